@@ -1,4 +1,4 @@
-"""``python -m nomicwolf``: the program, where a Python is at hand and its command is not."""
+"""The entry point of `python -m nomicwolf`."""
 
 from nomicwolf.cli.main import main
 

@@ -1,4 +1,4 @@
-"""The contracts and the rulings on them, read from their Markdown: pure functions over text.
+"""Contracts and rulings, parsed from their Markdown.
 
 A contract file (`contract/nomic-crossing.md` ...) has a heading for each label, and under it what the label
 says; `contract/rulings.md` describes its own lines at its top. Errors in either are `ValueError` with the line.
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
 
 LABEL = re.compile(r"(?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?")
 RULING = re.compile(r"D-[NVGTMCA]\d+")

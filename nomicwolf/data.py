@@ -1,4 +1,4 @@
-"""Where grammar/ and contract/ are: inside the wheel (``nomicwolf/_data``), or at the checkout's root."""
+"""The places of `grammar/` and `contract/`."""
 
 from __future__ import annotations
 

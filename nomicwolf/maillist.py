@@ -1,4 +1,4 @@
-"""What a mailing list does to a post, on bytes: trace headers, subject tag, footer. Pure.
+"""A mailing list's effect on a letter.
 
 The marks are Mailman's, as both nomics' forums carry them: ``Received`` by the list's own host (RFC 5321,
 4.4), ``List-Id`` (RFC 2919), ``List-Post`` (RFC 2369), ``X-BeenThere``, a tag before the subject, a footer.
@@ -7,11 +7,10 @@ The marks are Mailman's, as both nomics' forums carry them: ``Received`` by the 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.header import Header, decode_header, make_header
 from email.utils import format_datetime, parseaddr
-
-from nomicwolf.dataclass import dataclass
 
 PLAIN = re.compile(rb"(?i)text/plain\b")
 APPENDABLE = frozenset({b"", b"7bit", b"8bit", b"quoted-printable"})

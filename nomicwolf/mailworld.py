@@ -1,4 +1,4 @@
-"""A world of mail on loopback, for the demo: SMTP in, IMAP out, and the forums' mailing lists.
+"""SMTP, IMAP and mailing lists on loopback.
 
 One thread holds aiosmtpd and pymap on free ports of 127.0.0.1. Every address has a mailbox, every mailbox the same
 password, and time is what the caller's clock says: stamps and INTERNALDATE are those of the contest, not of the day.
@@ -15,11 +15,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.maillist import MailingList, been_there, crlf, distributed, trace
 
 try:

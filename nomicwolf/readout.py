@@ -1,10 +1,10 @@
-"""How a letter is understood, as ``read --json`` prints it; a contest is not needed."""
+"""A letter's reading as `nomicwolf read` prints it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
@@ -15,7 +15,6 @@ from nomicwolf.contest.mail.personal import personal
 from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
@@ -26,11 +25,12 @@ from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reports.layout import marks_named
 from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import iso
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
-from nomicwolf.village.words import either
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")
 NO_HEAD = (
@@ -277,5 +277,5 @@ def _but(deed: Mapping[str, Any]) -> str:
 
 def _sentence(hint: str) -> str:
     """Return *hint* with a capital at its beginning and a mark at its end."""
-    whole = hint[:1].upper() + hint[1:]
+    whole = marks_named(hint[:1].upper() + hint[1:])
     return whole if whole.endswith((".", "!", "?", "”")) else f"{whole}."

@@ -1,4 +1,4 @@
-"""The calculator: what ballots come to, and why (``nomicwolf tally``).
+"""The result of ballots, for `nomicwolf tally`.
 
 The shapes of what goes in and comes out are a public promise (docs/json.md).
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from textwrap import fill
 from typing import Any, Final
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.ballots import BallotError, read_ballot
@@ -23,8 +22,8 @@ from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds
 from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.town import NOT_A_WEREWOLF, Town
-from nomicwolf.village.words import either
 
 KEYS: Final = ("townspersons", "now", "phase", "killed", "disclosed", "facts", "votes")
 SIDES: Final = {

@@ -1,4 +1,4 @@
-"""The archive as files: written beside what is there, read back, and checked. The pages themselves are pure."""
+"""A contest's public archive: files, checks, sessions redone."""
 
 from nomicwolf.archive.verifying import Verdict, verify
 from nomicwolf.archive.writing import Written, write

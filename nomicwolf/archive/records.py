@@ -1,7 +1,9 @@
-"""What programs read of an archive: the record and the letters as JSON, each line bound to those before it.
+"""An archive's record and letters as JSON.
+
+Each line is bound to those before it.
 
 The head after a line is the SHA-256 of the head before it (32 bytes) and of the line's canonical JSON; the first head
-is that of the contest's empty record (`nomicwolf.ledger.chain`). The first line is what the contest is.
+is that of the contest's empty record (`nomicwolf.ledger.codec`). The first line is what the contest is.
 """
 
 from __future__ import annotations
@@ -13,8 +15,16 @@ from typing import Any
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.chain import first_head, next_head
-from nomicwolf.ledger.codec import canonical, coder, read_entry, read_value, write_entry, write_value
+from nomicwolf.ledger.codec import (
+    canonical,
+    coder,
+    first_head,
+    next_head,
+    read_entry,
+    read_value,
+    write_entry,
+    write_value,
+)
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.reports.archive import About, Heard, Published, Sent
 from nomicwolf.village.events import Event

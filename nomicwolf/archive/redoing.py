@@ -1,34 +1,273 @@
-"""Redo sessions from what is published of them: lots, the deal, every move, count, death and award."""
+"""Sessions redone from what is published of them.
+
+Lots, the deal, every move, count, death and award are made again, each from its cause, and compared with the record.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from nomicwolf.archive.moving import Redone, moves
+from nomicwolf.archive.records import event_text
+from nomicwolf.contest.casting import ballot_of, in_its_day
+from nomicwolf.contest.channels import BALLOTS
+from nomicwolf.contest.pausing import GOES_ON
 from nomicwolf.nomic.awards import awards_for, unconfirmed
-from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.care import PauseEnded
+from nomicwolf.nomic.events import Awarded, DeedHeard, Revealed, SessionStarted
 from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import Places, go_on
+from nomicwolf.reports.public import Places, go_on, is_public
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
+    Announced,
     Cause,
+    Chose,
+    ClockStruck,
     Counted,
     DeathsAnnounced,
+    Declared,
     Drawn,
     Ended,
     Entry,
+    Event,
+    Extended,
+    Killed,
     Opened,
+    Removed,
+    Replaced,
+    StageBegan,
+    Undone,
+    Voted,
 )
-from nomicwolf.village.game import replay
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.events import (
+    Published as FactPublished,
+)
+from nomicwolf.village.game import Game, is_notice, is_retold, replay
+from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
+from nomicwolf.village.laws.phases import about
+from nomicwolf.village.laws.trial import LAST_WORDS
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+
+LATER = "it is told to have been done later than it came"
+
+
+@dataclass(slots=True)
+class Redone:
+    """How much was redone, by kind, and what differs.
+
+    *exact* asks for what another version of the program may say otherwise, too: clauses, causes and notices. Letters
+    waited *settling* seconds for others with an earlier stamp. *erased* are pseudonyms: a lot falls by names, so one in
+    which one of those had a part can't be drawn again.
+    """
+
+    checked: Counter[str] = field(default_factory=Counter)
+    differs: list[str] = field(default_factory=list)
+    exact: bool = True
+    settling: int = 0
+    erased: frozenset[str] = frozenset()
+
+    def is_known(self, lot: Drawn) -> bool:
+        """Return whether a lot can be drawn again: all whom it names are still called so."""
+        return self.erased.isdisjoint(lot.options) and not any(name in lot.purpose for name in self.erased)
+
+
+def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
+    """Make every move again, and compare what follows with the record, up to the first difference.
+
+    *game* is how the session stood before the first of *entries*.
+    """
+    told = [e for e in entries if is_village(e.event) and _is_compared(e.event, done)]
+    deeds = _deeds(entries)
+    idle, game, place = _Idle(entries, deeds, rules, done.settling), game or Game(), 0
+    while place < len(told) and not game.over:
+        if missed := idle.missed(game, told[place]):
+            yield missed
+            return
+        try:
+            game, made = _move(rules, game, told, place, deeds)
+        except (Refusal, Endless, KeyError, ValueError) as error:
+            yield f"entry {told[place].number}: can't be redone: {error}"
+            return
+        new = [e for e in made if _is_compared(e.event, done)]
+        if not new:
+            yield f"entry {told[place].number}: {told[place].event.name}: redone, it does not happen"
+            return
+        if differs := _first_difference(told, place, new, done):
+            drawn = [e.event for e in told[place:place + len(new)] if isinstance(e.event, Drawn)]
+            if all(map(done.is_known, drawn)):  # else all that follows hangs on that lot, and is taken as told
+                yield differs
+            return
+        place += len(new)
+    if place < len(told):
+        yield f"entry {told[place].number}: {told[place].event.name}: the session was over before"
+
+
+def _deeds(entries: Sequence[Entry]) -> dict[int, DeedHeard]:
+    """Return the deeds that are told of, by their entries; what was sent in a pause took effect at its end (D-A15)."""
+    pauses = [(e.event.since, e.at) for e in entries if isinstance(e.event, PauseEnded)]
+
+    def resumed(at: int) -> int:
+        return next((until for since, until in pauses if since < at < until), at)
+
+    return {e.number: e.event if e.event.verb in GOES_ON else replace(e.event, instant=resumed(e.event.instant))
+            for e in entries if isinstance(e.event, DeedHeard)}
+
+
+class _Idle:
+    """The ballots that nothing is told to have come of: each was refused, or else something is missing."""
+
+    def __init__(
+        self, entries: Sequence[Entry], deeds: Mapping[int, DeedHeard], rules: Ruleset, settling: int
+    ) -> None:
+        self._rules, self._settling = rules, settling
+        self._heard = {e.number: e.at for e in entries if e.number in deeds}
+        causes = {e.cause for e in entries}
+        self._waiting = deque((number, deeds[number]) for number in sorted(deeds)
+                              if deeds[number].verb in BALLOTS and f"deed {number}" not in causes)
+        self._idle = list[tuple[int, DeedHeard]]()
+
+    def missed(self, game: Game, move: Entry) -> str:
+        """Return which ballot could have been cast before *move*, '' if none could; those that couldn't are done."""
+        while self._waiting and self._waiting[0][0] < move.number:
+            self._idle.append(self._waiting.popleft())
+        due = [each for each in self._idle if each[1].instant < move.at]
+        self._idle = [each for each in self._idle if each[1].instant >= move.at]
+        for number, deed in due:
+            if _could_be_done(self._rules, game, deed):
+                return f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
+        refused = self._refused_before(game, move)
+        self._idle = [each for each in self._idle if each not in refused] if refused else self._idle
+        return ""
+
+    def _refused_before(self, game: Game, move: Entry) -> list[tuple[int, DeedHeard]]:
+        """Return which ballots had been refused when that deed was heard which made *move* before them.
+
+        A late second may open the vote that they would have been cast in (D-A8): they were weighed without it. So were
+        those of its own instant that came before it.
+        """
+        came = Cause.of(move.cause).named("deed")
+        at, heard = self._heard.get(came, 0), self._heard
+        return [(number, deed) for number, deed in self._idle
+                if number < came and (deed.instant == move.at or (
+                    move.at < deed.instant <= at - self._settling and heard[number] < at))
+                and not _could_be_done(self._rules, game, deed)]
+
+
+def _first_difference(told: Sequence[Entry], place: int, new: Sequence[Entry], done: Redone) -> str:
+    """Return where what is *new* differs first from *told*, from *place* on, '' if nowhere; count what is the same."""
+    numbers = dict[int, int]()
+    for here, one in enumerate(new, place):
+        there = told[here] if here < len(told) else None
+        if there is None or not _is_as_made(there, one, numbers, done):
+            return _difference(told, here, one)
+        numbers[one.number] = there.number
+        done.checked["counts"] += isinstance(one.event, Counted)
+        done.checked["deaths"] += isinstance(one.event, Killed)
+    return ""
+
+
+def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
+    """Return whether the ballot *deed* is one that the game takes as it stands: neither early, late nor refused."""
+    if deed.instant < max(game.clock, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])):
+        return False
+    try:
+        rules.cast(game, deed.instant, deed.who, "vote", ballot_of(in_its_day(deed, game), about(game)))
+    except Refusal:
+        return False
+    return True
+
+
+def _is_compared(event: Event, done: Redone) -> bool:
+    """Return whether *event* is published of a session that was revealed, and must be what it is here."""
+    return is_public(event) or (is_retold(event) and (done.exact or not is_notice(event)))
+
+
+def _is_as_made(there: Entry, made: Entry, numbers: Mapping[int, int], done: Redone) -> bool:
+    """Return whether the record tells what was *made*, with its clauses and cause; *numbers* are the record's."""
+    if not done.exact:
+        return (there.at, there.event) == (made.at, made.event)
+    by = Cause.of(made.cause).named("entry")
+    cause = made.cause if not by else f"entry {numbers[by]}" if by in numbers else there.cause
+    return (there.at, there.event, there.cites, there.cause) == (made.at, made.event, made.cites, cause)
+
+
+def _difference(told: Sequence[Entry], place: int, made: Entry) -> str:
+    should = f"{made.event.name} at {made.at}: {event_text(made.event)}"
+    if place >= len(told):
+        return f"entry {told[-1].number}: the record ends here, and redone this follows: {should}"
+    there = told[place]
+    if (there.at, there.event) == (made.at, made.event):
+        return (f"entry {there.number}: the record has {there.event.name} by {', '.join(there.cites) or 'no clause'}, "
+                f"caused by {there.cause!r}; redone it is by {', '.join(made.cites) or 'no clause'}, by {made.cause!r}")
+    return (f"entry {there.number}: the record says {there.event.name} at {there.at}: "
+            f"{event_text(there.event)}; redone it is {should}")
+
+
+def _move(
+    rules: Ruleset, game: Game, told: Sequence[Entry], place: int, deeds: Mapping[int, DeedHeard]
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Make the move that begins with entry *place* of *told*, by the public deed that it names as its cause."""
+    entry = told[place]
+    game = game.branch()
+    game.next = entry.number
+    deed = deeds.get(Cause.of(entry.cause).named("deed"))
+    match entry.event:
+        case Announced(topic, text, (who, *_)) if topic == LAST_WORDS:
+            return rules.speak(game, entry.at, who, "say", text.partition(": ")[2], cause=entry.cause)
+        case Chose() | Declared() as chose:
+            return _chosen(rules, game, entry, chose, deed)
+        case Voted() as voted:
+            after = next((e.event for e in told[place + 1:] if not isinstance(e.event, Removed)), None)
+            more = voted.overtakes and isinstance(after, Voted) and after.late
+            return _cast(rules, game, entry, voted, deed, more=more)
+        case ClockStruck(what):
+            if (entry.at, what) not in rules.alarms(game) and (what, game.deadline) != (STAGE, entry.at):
+                raise ValueError(f"nothing called {what!r} was due then")
+            return rules.strike(game, entry.at, what)
+        case Opened():
+            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn) and e.cause == entry.cause]
+            return rules.settle(game, entry.at, (entry.event, *lots), entry.cites, entry.cause)
+        case Announced(topic="cards") | Drawn() | Extended() | FactPublished() | Removed() | Replaced() | Undone():
+            return rules.settle(game, entry.at, (entry.event,), entry.cites, entry.cause)
+    raise ValueError(f"{entry.event.name} follows from nothing")
+
+
+def _chosen(
+    rules: Ruleset, game: Game, entry: Entry, chose: Chose | Declared, deed: DeedHeard | None
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Do what was chosen again; ValueError if *deed*, of which it is told to have come, is another."""
+    who, verb, what = chose.who, chose.verb, chose.what
+    by = chose.by if deed is None else ""
+    if deed is not None and (deed.who != who or (deed.names and deed.names != what)):
+        raise ValueError(f"{deed.who} wrote {deed.says!r}")
+    if deed is not None and entry.at > max(deed.instant, game.clock):
+        raise ValueError(LATER)
+    passing = not what and any(d.verb == verb and d.arity for d in rules.duties(game, who))
+    return rules.act(game, entry.at, who, verb, what, passing=passing, by=by, cause=entry.cause)
+
+
+def _cast(
+    rules: Ruleset, game: Game, entry: Entry, voted: Voted, deed: DeedHeard | None, *, more: bool = False
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Cast a ballot again: that of *deed*, if it is told; ValueError if that one came later.
+
+    With *more* the next ballot was late as well, and both were weighed together.
+    """
+    who, ballot, by = voted.who, voted.ballot, voted.by
+    if deed is not None:
+        who, ballot, by = deed.who, ballot_of(in_its_day(deed, game), about(game)), ""
+        if entry.at > deed.instant:
+            raise ValueError(LATER)
+    return rules.cast(game, entry.at, who, voted.verb, ballot, key=voted.key, by=by, cause=entry.cause, more=more)
+
 
 SLACK = 600
 """Seconds by which the clocks of the contest and of its mailbox may differ."""
@@ -37,7 +276,7 @@ SLACK = 600
 def redo(published: Published, *, exact: bool = True) -> Redone:
     """Redo every session, as far as what is published of it allows; *exact* as in `Redone`."""
     setup = published.about.setup
-    done = Redone(exact=exact, settling=setup.settling)
+    done = Redone(exact=exact, settling=setup.settling, erased=frozenset(published.about.erased))
     told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, go_on)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):
@@ -74,7 +313,8 @@ def _deal(
         yield f"session {started.session}: the commitment is not that of the seed"
     yield from _mixed(published, started, entries, opened.seed)
     dealt = tuple((who, role) for who, role, _ in opened.deal)
-    if started.bound and roles_bound(published.about.contest, started.session, opened.seed, dealt) != started.bound:
+    bound = roles_bound(published.about.contest, started.session, opened.seed, dealt)
+    if started.bound and _unerased(bound, done) != _unerased(started.bound, done):
         yield f"session {started.session}: the commitments to the roles are not those of the deal"
     for place, entry in enumerate(entries):
         match entry.event:
@@ -82,15 +322,22 @@ def _deal(
                 game = replay(e for e in entries[:place] if is_village(e.event))
                 if told != revealed(started.session, game, told.ruled):
                     yield f"entry {entry.number}: tells another seed, other roles or Lovers than there were"
-            case Drawn(purpose, options, result):
+            case Drawn(purpose, options, result) as lot if done.is_known(lot):
                 done.checked["draws"] += 1
                 if draw(opened.seed, purpose, options, len(result)) != result:
                     yield f"entry {entry.number}: the lot for {purpose} falls otherwise"
-    yield from _dealt(f"session {started.session}", opened, entries, rules)
+    if done.erased.isdisjoint(who for who, _ in dealt):
+        yield from _dealt(f"session {started.session}", opened, entries, rules)
+
+
+def _unerased(bound: Sequence[tuple[str, str]], done: Redone) -> list[tuple[str, str]]:
+    """Return the commitments to the roles of those who are still called as they were then."""
+    return [(who, commitment) for who, commitment in bound if who not in done.erased]
 
 
 def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entry], seed: str) -> Iterator[str]:
     """Make a seed again that players have a part in; no letter between two that went into it may be left out."""
+    erased = frozenset(published.about.erased)
     where = f"session {started.session}"
     mixed = next((e.event for e in entries if isinstance(e.event, SeedMixed)), None)
     told = next((e.event for e in entries if isinstance(e.event, HalfTold)), None)
@@ -102,7 +349,8 @@ def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entr
             published.about.contest, started.session, told.half)]:
         yield f"{where}: the half of the seed is not the one that was bound"
         return
-    if mixed_seed(told.half, mixed.letters) != seed:
+    named = erased.isdisjoint(who for who, _ in mixed.letters)
+    if named and mixed_seed(told.half, mixed.letters) != seed:
         yield f"{where}: the seed is not made of the half and the letters"
     yield from _window(published, entries[0].number, mixed)
 

@@ -1,18 +1,193 @@
-"""Check an archive: that no file was changed, and that its record is what the rules make of seed, votes and deeds."""
+"""Checks of an archive.
+
+No file was changed; numbers and causes agree; each public deed is followed from its letter to its effect; and the
+record is what the rules make of seed, votes and deeds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, letters_file, read_back, record_file
+from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, event_text, letters_file, read_back, record_file
 from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.tracing import trace
 from nomicwolf.archive.writing import SUMS, listed, sums_file
-from nomicwolf.dataclass import dataclass
-from nomicwolf.reports.archive import Published, pages
+from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
+from nomicwolf.nomic.state import is_village
+from nomicwolf.reading.acts import Act, says
+from nomicwolf.reading.deeds import People
+from nomicwolf.reading.reader import read
+from nomicwolf.reports.archive import Heard, Published, Sent, pages
+from nomicwolf.reports.archive.publishing import LONGEST
+from nomicwolf.village.events import ERASED, Cause, Entry, Opened, Replaced, Voted
+
+PARTS = ("letter", "entry", "deed")
+"""What a cause may name with a number."""
+MARKS = ("nomicwolf seed 1", "nomicwolf half 1")
+"""How letters call what is hashed into a commitment."""
+CLAMPED = 600
+"""How many seconds before its stamp a letter may be dated where `instant` is ``clamped``."""
+HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+
+
+def trace(published: Published, *, exact: bool = True) -> Iterator[str]:
+    """Yield what does not fit together in what is *published*, whether or not a session can be redone.
+
+    Unless it has to be *exact*, words are not read again: another version of the program may have read them otherwise.
+    """
+    yield from _numbers("entry", published.entries)
+    yield from _numbers("letter heard", published.heard)
+    yield from _numbers("letter sent", published.sent)
+    yield from _causes(published)
+    yield from _sessions(published.entries)
+    yield from _order_of_votes(published.entries)
+    yield from _deeds(published, exact=exact)
+    yield from _told_hashes(published)
+
+
+def _numbers(what: str, lines: Iterable[Entry | Heard | Sent]) -> Iterator[str]:
+    for place, line in enumerate(lines, 1):
+        if line.number != place:
+            yield f"{what} {place}: has the number {line.number}"
+
+
+def _causes(published: Published) -> Iterator[str]:
+    """Yield the entries whose cause is not there, comes after them, or is another's letter."""
+    for entry in published.entries:
+        kind, named = Cause.of(entry.cause)
+        if kind not in PARTS or entry.cause == kind:
+            continue
+        last = len(published.heard) if kind == "letter" else entry.number - 1
+        if not 0 < named <= last:
+            yield f"entry {entry.number}: there is no {entry.cause} before it, which it names as its cause"
+        elif kind == "deed" and not isinstance(published.entries[named - 1].event, DeedHeard):
+            yield f"entry {entry.number}: what it names as its cause, entry {named}, is no deed"
+        elif kind == "letter" and getattr(entry.event, "who", author := published.heard[named - 1].author) != author:
+            yield f"entry {entry.number}: what it names as its cause, letter {named}, is {author}'s"
+
+
+def _sessions(entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield where a session's entries do not belong to a session that was started as they say."""
+    started: SessionStarted | None = None
+    opened: Opened | None = None
+    since = 0
+    ends = [e.event.session for e in entries if isinstance(e.event, Revealed)]
+    for entry in entries:
+        match entry.event:
+            case SessionStarted(session=session) as event:
+                if session != (started.session if started else 0) + 1:
+                    yield f"entry {entry.number}: starts session {session}, which is not the next one"
+                started, opened, since = event, None, entry.at
+            case Opened() as event:
+                if started is None or opened is not None or (entry.at, *_said(event)) != (since, *_told(started)):
+                    yield f"entry {entry.number}: opens another session than was started"
+                if event.session not in ends:
+                    yield f"entry {entry.number}: opens a session whose end tells no roles and no seed"
+                opened = event
+            case Revealed(session=session, deal=deal):
+                if started is None or session != started.session or (deal and opened is None):
+                    yield f"entry {entry.number}: reveals a session of which nothing else is told"
+            case event if started is None and is_village(event):
+                yield f"entry {entry.number}: {event.name}: no session was started"
+
+
+def _said(opened: Opened) -> tuple[object, ...]:
+    return opened.session, opened.ruleset, tuple(who for who, _, _ in opened.deal), opened.roles
+
+
+def _told(started: SessionStarted) -> tuple[object, ...]:
+    return started.session, started.ruleset, started.players, started.roles
+
+
+def _order_of_votes(entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield the votes whose place among all of them is not the one that they tell."""
+    votes = [(e.at, e.event.key, e.number) for e in entries if isinstance(e.event, Voted)]
+    for place, (_, key, number) in enumerate(sorted(votes), 1):
+        if key != (place,):
+            yield f"entry {number}: its vote is number {place} of all, and tells that it is {key}"
+
+
+def _deeds(published: Published, *, exact: bool) -> Iterator[str]:
+    """Yield the public deeds that are not what their letter says."""
+    known, heirs = {published.about.contestmaster: ""}, dict[str, str]()
+    worded = any(letter.body for letter in published.heard)
+    for entry in published.entries:
+        match entry.event:
+            case PartyJoined(who=who):
+                known[who] = ""
+            case SessionStarted(players=players):
+                known |= dict.fromkeys(players, "")
+            case Replaced(old, new) | PersonRenamed(old, new):
+                known[new], heirs[old] = "", new
+            case DeedHeard(letter=number) as deed if number:
+                letter = published.heard[number - 1] if number <= len(published.heard) else None
+                for wrong in _misread(deed, letter, worded=worded):
+                    yield f"entry {entry.number}: {wrong}"
+                if exact and (said := _otherwise(deed, known, heirs)):
+                    yield f"entry {entry.number}: what was written says {said!r}, and not {deed.says!r}"
+
+
+def _misread(deed: DeedHeard, letter: Heard | None, *, worded: bool) -> Iterator[str]:
+    """Yield what *deed* has otherwise than its letter; *worded* tells whether the words of letters are published."""
+    if letter is None or letter.author != deed.who:
+        yield f"its letter {deed.letter} is not there, or is not {deed.who}'s"
+        return
+    if letter.nomic != deed.channel:
+        yield f"its letter {deed.letter} did not come through {deed.channel}"
+    if worded and not _stands_in(deed.text, letter.body):
+        yield f"its letter {deed.letter} does not say {deed.text!r}"
+    if deed.instant not in _instants(letter):
+        yield f"takes effect at another time than its letter {deed.letter} came"
+
+
+def _instants(letter: Heard) -> set[int]:
+    """Return when what *letter* says can have taken effect, by any of the clocks that date letters (D-N9)."""
+    came = {min(stamp, letter.arrived) for stamp in (letter.stamped, letter.arrived) if stamp}
+    return came | {letter.sent} | {at - CLAMPED for at in came}
+
+
+def _stands_in(text: str, body: str) -> bool:
+    """Return whether *text* stands in *body*, however lines are broken.
+
+    The end of a long one is not published, and nothing is kept of one that was erased.
+    """
+    return body == ERASED or len(body) > LONGEST or "".join(text.split()) in "".join(body.split())
+
+
+def _otherwise(deed: DeedHeard, known: Iterable[str], heirs: Mapping[str, str]) -> str:
+    """Return what *deed* is by its own words, if that is something else of the same kind; else ''.
+
+    Words that are understood only with others around them, such as a correction or an alias, say nothing here.
+    *heirs* are who took over from whom, or another name: eir old one may stand for em.
+    """
+    form = says(Act(deed.verb, deed.names, deed.ballot, deed.words))
+    if deed.says != form or (deed.ballot is not None and deed.verb != "vote"):
+        return form
+    named = tuple(name for name in known if name not in heirs)
+    readings = [read(((1, deed.text),), people, to="forum", instant=deed.instant).deeds
+                for people in (People(tuple(known), author=deed.who, own_votes=True),
+                               People(named, aliases=dict(heirs), author=deed.who, own_votes=True))]
+    plain = all(len(found) == 1 and found[0].says != deed.says for found in readings)
+    return readings[0][0].says if plain else ""
+
+
+def _told_hashes(published: Published) -> Iterator[str]:
+    """Yield the letters of the contest's that tell a commitment, a seed or a half of which the record knows nothing.
+
+    They are what the forums have: a seed that was changed afterwards, with all that hangs on it, is not theirs.
+    """
+    known: frozenset[str] | None = None
+    for letter in published.sent:
+        if any(mark in letter.body for mark in MARKS):
+            known = known or frozenset(HASH.findall(" ".join(event_text(e.event) for e in published.entries)))
+            if strange := next((told for told in HASH.findall(letter.body) if told not in known), ""):
+                yield f"letter sent {letter.number}: tells {strange}, of which the record knows nothing"
+
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What rules and pages may raise over a record that no contest could have."""

@@ -1,17 +1,64 @@
-"""Write an archive: only what has changed, each file whole or not at all, and a list of all files with their hashes."""
+"""An archive's files, written only where they changed.
+
+Each file is written whole or not at all, with a list of all files and their hashes. A page is not made again while its
+facts and its program are the same. The data for programs are public facts alone.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from nomicwolf.archive.cache import KEYS, made_before, note_made, program
+import nomicwolf
 from nomicwolf.archive.records import LETTERS, RECORD, letters_file, record_file
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive import Page, Published, pages
 from nomicwolf.reports.archive.keys import Keys
+
+
+def export(published: Published, folder: Path) -> tuple[str, ...]:
+    """Write record, letters and their hashes into *folder*, as `verify` reads them; return the files' names."""
+    found = {RECORD: record_file(published), LETTERS: letters_file(published)}
+    for name, data in found.items():
+        put(folder / name, data)
+    put(folder / SUMS, sums_file({name: sha256(data).hexdigest() for name, data in found.items()}))
+    return (*found, SUMS)
+
+
+KEYS = ".made.json"
+SOURCES = {".py", ".html", ".css", ".js", ".atom", ".txt", ".lark", ".md"}
+
+
+@cache
+def program() -> str:
+    """Return the hash of all of the program's own files: a page made by another program is made again."""
+    folder = Path(nomicwolf.__file__).parent
+    found = sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in SOURCES):
+        found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+def made_before(folder: Path, by: str) -> dict[str, tuple[str, str]]:
+    """Return (key, hash of the bytes) of the pages that the program *by* made in *folder*, by path; none if unsure."""
+    try:
+        told = json.loads((folder / KEYS).read_text(encoding="ascii"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    if not isinstance(told, dict) or told.get("program") != by or not isinstance(told.get("pages"), dict):
+        return {}
+    return {str(path): (str(pair[0]), str(pair[1])) for path, pair in told["pages"].items()
+            if isinstance(pair, list) and len(pair) == 2}
+
+
+def note_made(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
+    """Return what `made_before` reads."""
+    return (json.dumps({"program": by, "pages": pages}, sort_keys=True, indent=0) + "\n").encode("ascii")
+
 
 SUMS = "SHA256SUMS"
 _AT_ONCE = 1 << 20
@@ -69,13 +116,14 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
 
 def _demand_own(folder: Path, own: set[str]) -> None:
     """Raise `Foreign` if *folder* has other files than an archive's *own*; without a list of files it has none."""
-    ours = {*own, SUMS, KEYS} if (folder / SUMS).is_file() else set()
-    for path in folder.rglob("*") if folder.is_dir() else ():
-        name, begun = path.relative_to(folder), path.name.startswith(".") and path.name.endswith(".new")
-        serves = name.parts[0].startswith(".") or name.as_posix() in SERVING
-        if not (path.is_dir() or begun or serves or name.as_posix() in ours):
-            raise Foreign(f"{folder}: has {name}, which no archive has written; name an empty folder, or move away "
-                          "what is in that one")
+    ours = {*own, SUMS} if (folder / SUMS).is_file() else set()
+    for where, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for path in (Path(where, name) for name in files if not name.startswith(".")):
+            name = path.relative_to(folder).as_posix()
+            if name not in ours and name not in SERVING:
+                raise Foreign(f"{folder}: has {name}, which no archive has written; name an empty folder, or move "
+                              "away what is in that one")
 
 
 def _records(published: Published, keys: Keys) -> tuple[Page, ...]:

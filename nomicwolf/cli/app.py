@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +33,6 @@ from nomicwolf.cli import (
 )
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, said_of, status_of
 from nomicwolf.cli.helping import Commands, named
-from nomicwolf.cli.polling import stopped
 from nomicwolf.cli.words import with_value
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post.errors import PostError
@@ -84,7 +84,7 @@ app.add_typer(hosting.host, name="host")
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the command that *words* say, and return its exit status."""
+    """Run the command that *words* say, and return its exit status; raise KeyboardInterrupt if a Ctrl-C stopped it."""
     command: Any = get_command(app)
     try:
         status = command.main(args=with_value(words), prog_name="nomicwolf", standalone_mode=False)
@@ -99,8 +99,8 @@ def run(words: Sequence[str]) -> int:
     except (LedgerError, PostError) as error:
         complain(str(error).splitlines())
         return status_of(error)
-    except (KeyboardInterrupt, typer.Abort):
-        return stopped()
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
     except Exception as error:
         if not hasattr(error, "exit_code"):
             raise
@@ -110,7 +110,14 @@ def run(words: Sequence[str]) -> int:
                 error.message = str(error.message).removeprefix("Value error, ")  # how pydantic begins
             error.show(file=sys.stderr)
         return int(error.exit_code)
-    return status if isinstance(status, int) else 0
+    return _status_of(status)
+
+
+def _status_of(returned: object) -> int:
+    """Return a command's exit status by what it returned; Typer makes a status of a Ctrl-C, and says nothing."""
+    if returned == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    return returned if isinstance(returned, int) else 0
 
 
 def order_of(words: Sequence[str]) -> Command:

@@ -27,12 +27,14 @@ SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
 def archive(
     ctx: typer.Context,
     folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; else as archive.path says.")] = None,
+    publish: Annotated[bool, typer.Option("--publish", help="Run archive.publish afterwards.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write the contest's public archive: web pages with plots, an mbox, a feed, and the record for programs.
 
     Only public facts are told while a session runs, and all of it once its roles are revealed. Files that have
-    not changed are left alone. A folder with other files than an archive's is refused.
+    not changed are left alone. A folder with other files than an archive's is refused. With archive.write each
+    poll does this by itself.
 
     Example: nomicwolf archive /var/www/wolf
     """
@@ -41,6 +43,8 @@ def archive(
 
     place = here(ctx)
     settings = place.settings(mail=False)
+    if publish and folder is not None:
+        fail("--publish goes with archive.path alone: leave DIR out", WRONG_USE)
     target = folder or settings.archive.path
     _may_be_shared(target, settings)
     with waiting("Reading the ledger"):
@@ -56,8 +60,22 @@ def archive(
     if as_json:
         say_json({"schema": 1, "folder": str(target), "files": done.files, "changed": done.changed,
                   "removed": done.removed})
-        return
-    say(f"{target / 'index.html'}: {done.files} files, {done.changed} of them new or changed.")
+    else:
+        say(f"{target / 'index.html'}: {done.files} files, {done.changed} of them new or changed.")
+    if publish:
+        _publish(settings)
+
+
+def _publish(settings: Settings) -> None:
+    """Run the contestmaster's command; end ours if it fails, or there is none."""
+    from nomicwolf.run.own import OwnFailed, run_own
+
+    if not settings.archive.publish:
+        fail("archive.publish: names no command; docs/archive.md shows some", WRONG_USE)
+    try:
+        run_own("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
+    except OwnFailed as error:
+        fail(str(error), error.status)
 
 
 def export(
@@ -72,8 +90,8 @@ def export(
 
     Example: nomicwolf export --public shared
     """
-    from nomicwolf.archive.exporting import export as exported
     from nomicwolf.archive.writing import SUMS
+    from nomicwolf.archive.writing import export as exported
     from nomicwolf.ledger.copying import backup
     from nomicwolf.ledger.errors import LedgerError
 

@@ -43,7 +43,7 @@ def recorded(settings: Settings) -> Contest:
     """Return the contest that its ledger records; raise `LedgerError` if there is none to read."""
     from nomicwolf.contest import Contest
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.setting import setup_of
+    from nomicwolf.run.contest_setup import setup_of
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
@@ -74,7 +74,7 @@ def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
 def _polled(place: Here) -> int:
     """Return when the mailbox of the contest in this folder was read last (UTC seconds), 0 if it never was."""
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.world import last_run
+    from nomicwolf.run.resources import last_run
 
     settings = place.settings(mail=False)
     if read := last_run(settings):

@@ -8,13 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from nomicwolf.cli.escaping import escaped
-from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.errors import Away, Locked
@@ -67,7 +67,7 @@ class Here:
         except SettingsError as error:
             fail(error.problems)
         if found.switches:
-            from nomicwolf.run.setting import unknown_switches  # most contests have the usual ones
+            from nomicwolf.run.contest_setup import unknown_switches  # most contests have the usual ones
 
             if unknown := unknown_switches(found):
                 fail(unknown)

@@ -23,6 +23,9 @@ def init(
     smtp: Annotated[str, typer.Option(help="The SMTP server, host or host:port.")] = "",
     user: Annotated[str, typer.Option(help="The user's name at both.")] = "",
     forum: Annotated[list[str] | None, typer.Option(help="A nomic's forum: agora=ADDRESS. May be given again.")] = None,
+    mail_hosts: Annotated[str, typer.Option(
+        help="The mail servers on your side, as in Received: names, or the file of a letter that came through a forum.",
+    )] = "",
     ruleset: Annotated[str, typer.Option(help="The rule set; without --name, the contest is called by it.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: take the options and the usual answers.")] = False,
 ) -> None:
@@ -35,6 +38,7 @@ def init(
     given = {
         "name": name, "contestmaster": contestmaster, "address": address, "contest_address": contest_address,
         "imap": imap, "smtp": smtp, "user": user, "forum": ", ".join(forum or ()), "ruleset": ruleset,
+        "mail_hosts": mail_hosts,
     }
     found(folder or here(ctx).folder, given, ask=not yes)
 

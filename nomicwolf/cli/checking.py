@@ -23,12 +23,13 @@ from nomicwolf.post.errors import PostError
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.trying import trial_letter
-from nomicwolf.run.heads import other_key
-from nomicwolf.run.sending import composed, envelope_of, wire_of
-from nomicwolf.run.setting import setup_of
-from nomicwolf.run.signing import signer_of
-from nomicwolf.run.working import own_templates
-from nomicwolf.run.world import fullness_of, prepared_secret, source_of
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.desk import own_templates
+from nomicwolf.run.network import route_of
+from nomicwolf.run.record_heads import other_key_warning
+from nomicwolf.run.relays import lacking
+from nomicwolf.run.resources import ensure_founded, fullness_of, source_of
+from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.load import load
 
@@ -51,10 +52,12 @@ def check_all(place: Here, *, send: bool = False) -> bool:
             print(escaped(f"settings: {problem}"), file=sys.stderr)
         return False
     say(f"settings: good ({settings.folder / 'contest.toml'})")
+    if settings.secrets:
+        say("secrets: " + ", ".join(f"{key} from {where}" for key, where in settings.secrets.items()))
     well = True
     for name, trial in (TRIALS | {"test letter": _test_letter} if send else TRIALS).items():
         well = _tried(name, trial(settings)) and well
-    for line in filter(None, (*left_open(settings), unsealed(settings))):
+    for line in filter(None, (*left_open(settings), lacking(settings), unsealed(settings))):
         say(f"note: {line}")
     return well
 
@@ -102,10 +105,11 @@ def _smtp(settings: Settings) -> Iterator[Fault]:
 
 
 def _names(settings: Settings) -> Iterator[Fault]:
+    route = route_of(settings)
     for key, host in (("smtp.host", settings.smtp.host), ("imap.host", settings.imap.host if settings.imap else "")):
         try:
-            if host:
-                socket.getaddrinfo(host, None)
+            if host and route.through(host) is None:
+                socket.getaddrinfo(host.strip("[]"), None)
         except (OSError, UnicodeError) as error:
             yield f"{key}: {host}: {error}; is the name right, and does this machine have a network?"
 
@@ -115,7 +119,7 @@ def _clock(settings: Settings) -> Iterator[Fault]:
     if now < BOOK:
         yield "this machine's clock was never set; let it be set by NTP (timedatectl set-ntp true)"
     try:
-        prepared_secret(settings)
+        ensure_founded(settings)
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             ahead = store.tip().polled_at - now
@@ -128,7 +132,7 @@ def _clock(settings: Settings) -> Iterator[Fault]:
 def _key(settings: Settings) -> Iterator[Fault]:
     """Tell what is wrong with the contest's own key: gone, not to be read, or another contest's."""
     try:
-        secret = prepared_secret(settings)
+        secret = ensure_founded(settings)
     except SettingsError as error:
         yield f"{error}"
         return
@@ -137,7 +141,7 @@ def _key(settings: Settings) -> Iterator[Fault]:
     try:
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            found = other_key(store, secret)
+            found = other_key_warning(store, secret)
     except (LedgerError, OSError):
         return
     if found:
@@ -146,15 +150,15 @@ def _key(settings: Settings) -> Iterator[Fault]:
 
 def _ledger(settings: Settings) -> Iterator[Fault]:
     with suppress(SettingsError):  # the key's own trial tells
-        prepared_secret(settings)
+        ensure_founded(settings)
     try:
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             problems, counts = store.verify(), store.counts()
         if settings.ledger_file is None:
-            from nomicwolf.ledger.guards import demand_bound_at
+            from nomicwolf.ledger.postgres import demand_row_security_at
 
-            demand_bound_at(settings.ledger.url)
+            demand_row_security_at(settings.ledger.url)
     except (LedgerError, OSError) as error:
         yield f"{error}"
         return
@@ -176,7 +180,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
 
     try:
         letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
-        envelope = envelope_of(settings, prepared_secret(settings))
+        envelope = envelope_of(settings, ensure_founded(settings))
         job = Job(letter.key, recipient(letter, envelope), composed(letter, envelope, signer_of(settings)))
         send([job], wire_of(settings), lambda _: None, end)
     except (PostError, LedgerError, SettingsError, OSError, ValueError) as error:

@@ -21,7 +21,7 @@ def login(
     Example: nomicwolf -C crossing login
     """
     from nomicwolf.post import oauth
-    from nomicwolf.run.tokens import Login, token_file
+    from nomicwolf.run.oauth_login import Login, token_file
 
     settings = here(ctx).settings(mail=False)
     kept = Login(settings)

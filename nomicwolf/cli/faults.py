@@ -12,14 +12,14 @@ from pathlib import Path
 from nomicwolf.reports.prose import template_faults
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.zones import zone_of
-from nomicwolf.run.setting import setup_of
-from nomicwolf.run.tokens import token_file
-from nomicwolf.run.working import own_templates
-from nomicwolf.run.world import last_run
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.desk import own_templates
+from nomicwolf.run.oauth_login import token_file
+from nomicwolf.run.resources import last_run
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
+from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
 
 USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 """Which security belongs to a port (RFC 8314)."""
@@ -27,6 +27,8 @@ OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
 """Servers that put the account's own address into From, whatever a letter says."""
 ROOM = 50_000_000
 """Bytes that must be free beside the ledger: a letter has up to a megabyte, and many may wait."""
+MOUNTED = Path("/run/secrets")
+"""Where containers have their secrets, of modes that nobody in there can change; no other user is there."""
 LATE = 3600
 """Seconds since the last poll after which a timer is taken to stand still; cron polls each ten minutes."""
 
@@ -43,7 +45,7 @@ def rules(settings: Settings) -> Iterator[str]:
 def files(settings: Settings) -> Iterator[str]:
     """Yield which files others can read, or nobody can write, templates that fail, and contests that are missing."""
     for path in secret_files(settings):
-        if path.exists() and path.stat().st_mode & 0o077:
+        if path.exists() and path.stat().st_mode & 0o077 and path.parent != MOUNTED:
             yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
     place = settings.ledger_file.parent if settings.ledger_file else settings.folder
     if not os.access(place, os.W_OK | os.X_OK):
@@ -115,6 +117,11 @@ def archive(settings: Settings) -> Iterator[str]:
         yield f"archive.url: {url} is no address of a web page; write it like https://wolf.example/"
     if path.exists() and not path.is_dir():
         yield f"archive.path: {path} is a file; name a folder"
+    publish = settings.archive.publish
+    if publish and not settings.archive.write:
+        yield "archive.publish: nothing is written that could be published; set archive.write = true"
+    if publish and shutil.which(settings.folder / publish[0] if "/" in publish[0] else publish[0]) is None:
+        yield f"archive.publish: there is no program {publish[0]} here; install it, or name it by its path"
     there = next(p for p in (path, *path.parents) if p.exists())
     if there.is_dir() and not os.access(there, os.W_OK | os.X_OK):
         yield f"archive.path: this user can't write in {there}; let it own that folder, or name another"

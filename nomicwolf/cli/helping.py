@@ -14,7 +14,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "resend", "announce", "watch"),
     "To look closer": ("history", "explain", "parties", "statistics", "unsent"),
     "What only the contestmaster may do": (
-        "act-for", "ruling", "publish", "extend", "close", "intend", "resolve", "substitute", "undo", "resume",
+        "act-for", "ruling", "publish", "extend", "close", "pause", "resume", "intend", "resolve", "substitute", "undo",
         "holiday", "clock", "contestmaster"),
     "The end, and what is shown of it": ("end", "award", "claim", "correct", "archive", "verify", "export"),
     "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),

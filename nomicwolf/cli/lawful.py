@@ -93,10 +93,24 @@ def turn_clock(
     give(ctx, "clock", {"nomic": nomic, "turned": turned}, at, dry_run=dry_run, phase=phase)
 
 
-def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
-    """Let deadlines bite again after an outage that you have looked into.
+def pause(
+    ctx: typer.Context,
+    why: Annotated[str, typer.Option(help="What all are told.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Stop all clocks of the session, until you say `resume`; what players send meanwhile is done then (D-A15).
 
-    That of the present stage comes later by what of the outage lies in it, unless you have moved it since.
+    Example: nomicwolf pause --why "half of us are at a wedding"
+    """
+    give(ctx, "pause", {"why": why}, at, dry_run=dry_run, phase=phase)
+
+
+def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
+    """Let the session go on after a pause, or after an outage that you have looked into.
+
+    The deadline of the present stage comes later by what of either lies in it, unless you have moved it since.
 
     Example: nomicwolf resume
     """
@@ -104,5 +118,6 @@ def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: A
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "intend": intend, "resolve": resolve, "holiday": holiday, "clock": turn_clock, "resume": resume,
+    "intend": intend, "resolve": resolve, "holiday": holiday, "clock": turn_clock, "pause": pause,
+    "resume": resume,
 }  # fmt: skip

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, fail, fail_of, here, say, say_json, waiting
+from nomicwolf.cli.base import WRONG_USE, At, Json, clock, fail, fail_of, here, say, say_json, waiting
 from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.moving import ledger_copy
 from nomicwolf.cli.rekeying import ledger_rekey
@@ -16,21 +17,36 @@ from nomicwolf.cli.rekeying import ledger_rekey
 
 def backup(
     ctx: typer.Context,
-    target: Annotated[Path, typer.Argument(help="The copy; a new file, in a folder that is made if it is not there.")],
+    target: Annotated[Path | None, typer.Argument(
+        metavar="[TARGET]", help="The copy: a new file, - for standard output; else it goes to the folder of backups.",
+    )] = None,
+    at: At = "",
 ) -> None:
-    """Copy the ledger while it is in use.
+    """Copy the ledger while it is in use, and prove the copy.
+
+    Without a name it lies where nomicwolf puts its own backups (keep.backups), which `nomicwolf restore --list` shows.
+    To another machine it goes by standard output, for example into `ssh elsewhere 'cat > contest.db'`.
 
     Example: nomicwolf backup /var/backups/contest.db
+
+    Example: nomicwolf backup -
     """
     from nomicwolf.ledger.copying import backup as copied
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
 
     settings = here(ctx).settings(mail=False)
-    if target.is_dir():
+    if target is not None and target.is_dir():
         fail(f"{target}: is a folder; name the copy in it: {target / 'contest.db'}", WRONG_USE)
     try:
+        if target is not None and str(target) == "-":
+            backup_to(settings, sys.stdout.buffer)
+            return
         with waiting("Copying the ledger"):
-            copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
+            if target is None:
+                target = make_backup(settings, tip_of(settings).last, clock(at)(), WISH)
+            else:
+                copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
     except (LedgerError, OSError) as error:
         fail_of(error)
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
@@ -58,7 +74,7 @@ def ledger_verify(
     from nomicwolf.cli.redoing import redone, summary
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.heads import other_key, told_otherwise
+    from nomicwolf.run.record_heads import foreign_heads, other_key_warning
     from nomicwolf.settings.secret import secret_of
 
     settings, files = here(ctx).settings(mail=False), _there(told or ())
@@ -67,8 +83,8 @@ def ledger_verify(
         with waiting("Following the chain"), Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             problems, counts = store.verify(), store.counts()
-            key = other_key(store, secret)
-            problems += [key] if key else told_otherwise(store, secret, files)
+            key = other_key_warning(store, secret)
+            problems += [key] if key else foreign_heads(store, secret, files)
     except (LedgerError, OSError) as error:
         fail_of(error)
     again = None if problems else redone(here(ctx))

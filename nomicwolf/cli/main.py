@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import resource
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,11 +14,17 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run one command and exit with its status: 0 done, 1 needs the contestmaster, 2 wrong use, 75 try again later."""
+    """Run one command and exit with its status: 0 done, 1 needs the contestmaster, 2 wrong use, 75 try again later.
+
+    Whoever stops it is told so (130).
+    """
     words = list(sys.argv[1:] if words is None else words)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # keys are in memory
     try:
         sys.exit(_status(words))
+    except KeyboardInterrupt:
+        print("nomicwolf: stopped", file=sys.stderr)
+        sys.exit(128 + signal.SIGINT)
     finally:
         gc.freeze()  # all goes with the process: looking for cycles at its very end would be a quarter of a poll
 

@@ -216,7 +216,8 @@ def publish(
 
 def extend(
     ctx: typer.Context,
-    until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")],
+    until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")] = "",
+    by: Annotated[str, typer.Option(help="By how much it is later instead: 24h, 2d, 90m.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -224,8 +225,10 @@ def extend(
     """Move the deadline of the present stage; all are told. In the hour after one has passed it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
+
+    Example: nomicwolf extend --by 24h --phase "day 2"
     """
-    give(ctx, "extend", {"until": until}, at, dry_run=dry_run, phase=phase)
+    give(ctx, "extend", {"until": until, "by": by}, at, dry_run=dry_run, phase=phase)
 
 
 def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:

@@ -11,6 +11,7 @@ from nomicwolf.cli.base import WRONG_USE, At, fail, here, said_of
 from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.lawful import Nomic
 from nomicwolf.cli.orders import DryRun, Nomics, Phase, give
+from nomicwolf.cli.personal import party_erase, party_export
 
 LARGEST = 200_000
 """Bytes of an OpenPGP key in a file: one key with all its signatures has a few thousand."""
@@ -140,6 +141,24 @@ def party_rename(
     give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run, phase=phase)
 
 
+@party.command("statistics")
+def party_statistics(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    listed: Annotated[YesNo, typer.Argument(help="Whether e is in them.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Leave someone out of the statistics, as e wishes, or take em in again.
+
+    E then has no row and no rating there. The record itself, with what e has done, stays as it is.
+
+    Example: nomicwolf party statistics Bex no
+    """
+    give(ctx, "party-statistics", {"who": who, "listed": listed}, at, dry_run=dry_run, phase=phase)
+
+
 @party.command("status")
 def party_status(
     ctx: typer.Context,
@@ -158,3 +177,7 @@ def party_status(
     """
     args = {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
     give(ctx, "party-status", args, at, dry_run=dry_run, phase=phase)
+
+
+party.command("export")(party_export)
+party.command("erase")(party_erase)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -17,12 +16,6 @@ from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
     from nomicwolf.contest.happenings import Parse
-
-
-def stopped() -> int:
-    """Tell whoever stopped the program that it did, and return the exit status, a shell's for SIGINT."""
-    print("nomicwolf: stopped", file=sys.stderr)
-    return 128 + signal.SIGINT
 
 
 def poll(
@@ -39,10 +32,7 @@ def poll(
         for problem in error.problems:
             print(escaped(f"nomicwolf: {problem}"), file=sys.stderr)
         return 1
-    try:
-        report = run_poll(settings, clock or (lambda: int(time.time())), parse, clock_is_right=clock_is_right)
-    except KeyboardInterrupt:
-        return stopped()
+    report = run_poll(settings, clock or (lambda: int(time.time())), parse, clock_is_right=clock_is_right)
     for line in report.said:
         print(escaped(f"nomicwolf: {settings.contest.id}: {line}"), file=sys.stderr)
     if verbose:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from nomicwolf.cli.base import Untried, fail, here, say
-from nomicwolf.run.signing import signer_of
+from nomicwolf.run.sending import signer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.keys import is_loopback
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import typer
 
@@ -24,8 +25,11 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "smtp": ("Its SMTP server (host or host:port)?", ""),
     "user": ("The user's name at both servers?", ""),
     "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
+    "mail_hosts": ("Your own mail servers (names, or the file of a letter from a forum; empty: later)?", ""),
 }
+_OPTIONAL = ("mail_hosts",)
 _ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+")
+_SERVER = re.compile(r"[A-Za-z0-9._:/-]+")
 _HOST = re.compile(r"(?:(?P<name>[^\s/@:\[\]]+)|\[(?P<address>[^\s\[\]]+)\])(?::(?P<port>\d+))?")
 
 
@@ -66,11 +70,36 @@ def forums_in(text: str) -> dict[str, str]:
     return found
 
 
+def hosts_in(text: str, forums: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the mail servers of an answer: their names, or those in the letter in a file, through one of *forums*.
+
+    ValueError says how to write it.
+    """
+    file = Path(text)
+    if not text or not file.is_file():
+        found = tuple(part for part in re.split(r"[,\s]+", text) if part)
+        if wrong := next((part for part in found if not _SERVER.fullmatch(part)), ""):
+            raise ValueError(f"{wrong}: is no file here, and no server; write names like mx.example.org")
+        return found
+    from nomicwolf.run.relays import relays_in
+
+    try:
+        found = relays_in(file.read_bytes(), forums)
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from error
+    if not found:
+        raise ValueError(f"{file}: is no letter that came through {' or '.join(forums.values())}")
+    return found
+
+
 def _asked(key: str, known: Mapping[str, str]) -> str:
     """Ask until there is an answer that can be used."""
+    usual = _usual(key, known)
+    default = usual if usual or key in _OPTIONAL else None
     while True:
-        text = str(typer.prompt(QUESTIONS[key][0], default=_usual(key, known) or None, prompt_suffix=" ")).strip()
-        wrong = _wrong(key, text)
+        given = typer.prompt(QUESTIONS[key][0], default=default, show_default=bool(usual), prompt_suffix=" ")
+        text = str(given).strip()
+        wrong = _wrong(key, text, known)
         if not wrong:
             return text
         say(wrong)
@@ -78,9 +107,9 @@ def _asked(key: str, known: Mapping[str, str]) -> str:
 
 def _told(key: str, known: Mapping[str, str]) -> str:
     text, option = known.get(key, "") or _usual(key, known), f"--{key.replace('_', '-')}"
-    if not text:
+    if not text and key not in _OPTIONAL:
         fail(f"{option} is missing: {QUESTIONS[key][0]}", WRONG_USE)
-    if wrong := _wrong(key, text):
+    if wrong := _wrong(key, text, known):
         fail(f"{option}: {wrong}", WRONG_USE)
     return text
 
@@ -91,10 +120,10 @@ def _usual(key: str, known: Mapping[str, str]) -> str:
     return known["contest_address"] if key == "user" else QUESTIONS[key][1]
 
 
-def _wrong(key: str, text: str) -> str:
+def _wrong(key: str, text: str, known: Mapping[str, str]) -> str:
     """Return what is wrong with an answer, and how to write it; '' if nothing is."""
     if not text:
-        return "An answer is needed here."
+        return "" if key in _OPTIONAL else "An answer is needed here."
     try:
         if key == "ruleset":
             ruleset(text)
@@ -102,6 +131,8 @@ def _wrong(key: str, text: str) -> str:
             forums_in(text)
         elif key in ("imap", "smtp"):
             host_and_port(text)
+        elif key == "mail_hosts":
+            hosts_in(text, forums_in(known["forum"]))
     except (Refusal, ValueError) as refused:
         return str(refused)
     if key in ("address", "contest_address") and not _ADDRESS.fullmatch(text):

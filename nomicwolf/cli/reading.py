@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicwolf import readout
@@ -13,7 +13,6 @@ from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
 from nomicwolf.cli.texts import contents, texts
 from nomicwolf.cli.words import STDIN
 from nomicwolf.contest import Contest
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.reading.deeds import People
 from nomicwolf.settings import SettingsError, secret_of
@@ -75,7 +74,8 @@ def _keyed(place: Here, contest: Contest) -> Contest:
 
 def _prove(place: Here, contest: Contest) -> Callable[[Raw, Letter], Letter]:
     """Return how a letter to *contest* is looked at for proofs, as a poll does."""
-    from nomicwolf.run.receiving import proven, prover_of
+    from nomicwolf.run.desk import prover_of
+    from nomicwolf.run.letter_intake import proven
 
     prover = prover_of(place.settings(mail=False))
     return lambda raw, letter: proven(contest, prover, raw, letter)

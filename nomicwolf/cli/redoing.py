@@ -14,8 +14,7 @@ from nomicwolf.nomic.times import instant_in
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
-    from nomicwolf.run.original import Original
-    from nomicwolf.run.replaying import Replayed
+    from nomicwolf.run.replay import Recording, Replayed
     from nomicwolf.settings import Settings
 
 
@@ -43,7 +42,7 @@ def replay(
         if without:
             _otherwise(original, without, end, as_json=as_json)
             return
-        from nomicwolf.run.replaying import replay as once_more
+        from nomicwolf.run.replay import replay as once_more
 
         done = once_more(original, end)
     if as_json:
@@ -72,14 +71,14 @@ def summary(done: Replayed) -> str:
 
 def redone(place: Here) -> Replayed:
     """Replay the contest in this folder."""
-    from nomicwolf.run.replaying import replay as once_more
+    from nomicwolf.run.replay import replay as once_more
 
     with _original(place) as original:
         return once_more(original)
 
 
-def _otherwise(original: Original, letter: str, end: int | None, *, as_json: bool) -> None:
-    from nomicwolf.run.otherwise import without
+def _otherwise(original: Recording, letter: str, end: int | None, *, as_json: bool) -> None:
+    from nomicwolf.run.counterfactual import without
 
     found = without(original, letter, end)
     if as_json:
@@ -115,27 +114,28 @@ def _instant(text: str) -> int | None:
 
 
 @contextmanager
-def _original(place: Here) -> Iterator[Original]:
+def _original(place: Here) -> Iterator[Recording]:
     """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.original import original_of
-    from nomicwolf.run.others import others_of
-    from nomicwolf.run.setting import setup_of
+    from nomicwolf.run.contest_setup import others_of, setup_of
+    from nomicwolf.run.replay import recording_of
     from nomicwolf.settings import SettingsError, secret_of
 
     settings = place.settings(mail=False)
     try:
         setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-            yield original_of(settings, setup, store, place.order_of)
+            yield recording_of(settings, setup, store, place.order_of)
     except (LedgerError, SettingsError) as error:
         fail_of(error)
 
 
 def restore(
     ctx: typer.Context,
-    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="The copy that `nomicwolf backup` made.")],
+    backup: Annotated[Path | None, typer.Argument(
+        metavar="[BACKUP]", help="A copy that `nomicwolf backup` made, or the name of one in --list.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the backups in their folder; do nothing.")] = False,
     over: Annotated[bool, typer.Option("--over", help="Go back, although the ledger here has what it lacks.")] = False,
     at: At = "",
 ) -> None:
@@ -145,6 +145,8 @@ def restore(
     again, but listed by `nomicwolf unsent` until their echo is found.
 
     Example: nomicwolf restore /var/backups/contest.db
+
+    Example: nomicwolf restore --list
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.post.errors import PostError
@@ -152,6 +154,11 @@ def restore(
     from nomicwolf.run.restoring import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
+    if listed or backup is None:
+        _list(settings, asked=listed)
+        return
+    if not backup.exists() and (settings.keep.backups / backup.name).is_file() and backup == Path(backup.name):
+        backup = settings.keep.backups / backup.name
     if (within := backup / "contest.db").is_file():
         fail(f"{backup}: is a folder; name the ledger in it: {within}", WRONG_USE)
     if settings.ledger_file is not None and backup.is_file() and backup.resolve() == settings.ledger_file.resolve():
@@ -170,10 +177,25 @@ def restore(
         complain(f"before the next poll: {key}")
 
 
+def _list(settings: Settings, *, asked: bool) -> None:
+    """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
+    from nomicwolf.reports.times import when
+    from nomicwolf.run.backups import backups
+
+    found = backups(settings)
+    for each in found:
+        say(f"{each.file.name}  {when(each.at)}, entry {each.last}, before {each.why}" if each.why != "wish" else
+            f"{each.file.name}  {when(each.at)}, entry {each.last}, by nomicwolf backup")
+    if not found:
+        say(f"{settings.keep.backups}: has no backups of this contest.")
+    if not asked:
+        fail("restore: name a backup", WRONG_USE)
+
+
 def _key_fault(settings: Settings) -> str:
     """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.heads import other_key
+    from nomicwolf.run.record_heads import other_key_warning
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
@@ -181,7 +203,7 @@ def _key_fault(settings: Settings) -> str:
     except SettingsError as error:
         return str(error)
     with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-        return other_key(store, secret)
+        return other_key_warning(store, secret)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"replay": replay, "restore": restore}

@@ -27,9 +27,9 @@ def ledger_rekey(ctx: typer.Context) -> None:
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.sealing import make_key
-    from nomicwolf.run.tokens import Login
+    from nomicwolf.run.desk import open_store
+    from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.turn import turn
-    from nomicwolf.run.working import open_store
 
     place = here(ctx)
     path = _file(place.folder)
@@ -45,9 +45,9 @@ def ledger_rekey(ctx: typer.Context) -> None:
                 write_private(path, keys)
             keyed = replace(settings, ledger=replace(settings.ledger, key=keys))
             with open_store(keyed) as store:
-                count = store.seal_again()
+                count = store.reseal()
             if settings.oauth is not None:
-                Login(keyed).seal_again()
+                Login(keyed).reseal()
     except (LedgerError, PostError) as error:
         fail_of(error)
     say(f"{count} rows of the ledger are sealed with the {'new' if old else 'first'} key." + _after(path, keys, old))
@@ -73,7 +73,7 @@ def _file(folder: Path) -> Path | None:
     name = told.get("key_file")
     if isinstance(name, str):
         return folder / name
-    if "key" in told or "key_keyring" in told or "NOMICWOLF_LEDGER_KEY" in os.environ:
+    if "key" in told or "key_keyring" in told or "key_credential" in told or "NOMICWOLF_LEDGER_KEY" in os.environ:
         return None
     return fail('The ledger has no key. Write [ledger] and below it '
                 f'key_file = "{FILE}" into contest.toml; the file is made.')

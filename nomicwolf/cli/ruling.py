@@ -11,10 +11,9 @@ from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contracts import clauses
 from nomicwolf.data import contract_text
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
-from nomicwolf.village.switches import with_switches
 
 WIDTH = 72
 """Columns of a line."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from ipaddress import ip_address
 
-from nomicwolf.run.setting import LAWS, USUAL_LAW
+from nomicwolf.run.contest_setup import LAWS, USUAL_LAW
 from nomicwolf.settings import Settings
 
 

@@ -1,4 +1,4 @@
-"""A contest hears what happens: the whole program in one pure step.
+"""One pure step of a contest: `hear`.
 
 `hear` takes a contest, a happening and the time, and returns the contest after it, the new lines of its record,
 and the letters that are now owed. Nothing here knows the world.
@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, covering
+from nomicwolf.contest import commands, covering, observing, overdue
 from nomicwolf.contest.clock import guard, next_alarm, settle, working
 from nomicwolf.contest.commands import orders
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Misuse, Outcome, Tick
 from nomicwolf.contest.mail import hearing, holding
 from nomicwolf.contest.mail.announcing import note_posted
-from nomicwolf.contest.mail.echoing import note_returned
+from nomicwolf.contest.mail.echoing import note_returned, note_unnamed
 from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
@@ -34,9 +36,10 @@ __all__ = [
 def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[str, str] | None = None) -> Outcome:
     """Let *happening* happen to *contest* at *now* (UTC seconds; never earlier than what the contest has heard).
 
-    A command that is refused changes nothing: its outcome has status 1 and says why and what to do.
+    A command that is refused changes nothing: its outcome has status 1 and says why and what to do. What a letter of a
+    run brings is posted with the run's tick, so that each reader gets one letter.
     """
-    work = working(contest, max(now, contest.clock))
+    work = working(contest, max(now, contest.clock), happening.run)
     verdict = None
     said, status = "", 0
     match happening:
@@ -44,6 +47,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             verdict = hearing.hear_letter(work, letter)
             orders.hear_orders(work, happening, verdict)
             note_returned(work, happening, verdict)
+            note_unnamed(work, letter)
             after_moves(work)
         case Command() as command:
             guard(work, command.since)
@@ -55,17 +59,32 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             after_moves(work)
             holding.tell(work)
             said += commands.describe(work)
-        case Tick(since):
+        case Tick(since, passes=True):
             guard(work, since)
             settle(work)
+            overdue.look(work)
             holding.tell(work)
     covering.close(work, contest)
-    letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
-    note_posted(work, letters)
+    observing.put_off(work, contest)
+    posted = contest.posted or contest
+    if isinstance(happening, LetterCame) and happening.run:
+        letters: tuple[Outgoing, ...] = ()
+        work.contest.posted = posted
+    else:
+        letters = _post(work, posted, templates or {})
     entries = tuple(work.entries)
     if verdict is None:
         return Outcome(work.contest, entries, letters, said=said, status=status)
     return Outcome(work.contest, entries, letters, verdict.bucket, verdict.author, verdict.why)
+
+
+def _post(work: Work, posted: Contest, templates: Mapping[str, str]) -> tuple[Outgoing, ...]:
+    """Return the letters owed for all that has happened since the contest was as *posted*."""
+    untold = work.contest.entries[len(posted.entries):]
+    letters = letters_for(posted, work.contest, untold, work.now, templates)
+    note_posted(work, letters, untold)
+    work.contest.posted = None
+    return letters
 
 
 def _refusal(refused: Refusal) -> str:

@@ -32,7 +32,7 @@ def ask(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
     if who not in work.contest.persons or owner(work.contest, address):
         raise Refusal(f"{address} is somebody's address already, or yours.")
     asked = AddressAsked(who, address)
-    if capping.told_in_run(work, letter, asked):
+    if work.contest.told.before(asked):
         raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
     if not capping.answers_left(work, letter, who):
         return
@@ -86,7 +86,8 @@ def confirm(work: Work, who: str, deed: Deed, cause: str) -> None:
     found = asked_by(work.contest, who)
     side = side_of(work.contest, who, deed.words)
     if found is None or not side:
-        raise Refusal("That confirms nothing: the word is from an older letter, or mistyped.")
+        raise Refusal("That confirms nothing. Send the line that begins with “confirm” as it is in your newest letter "
+                      "of the kind: a word that is mistyped, or of an older one, does nothing.")
     number, asked, _ = found
     old = work.contest.address_of(who)
     work.add(AddressConfirmed(number, side), cause=cause)

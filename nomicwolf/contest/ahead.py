@@ -25,7 +25,8 @@ def keep(work: Work, number: int, deed: DeedHeard, cause: str) -> bool:
     open_now = any(d.verb == deed.verb for d in work.rules.duties(game, deed.who))
     if open_now or deed.verb not in night_verbs(work.rules):
         return False
-    alike = [n for n, (other, _) in work.contest.deeds.kept.items() if (other.who, other.verb) == (deed.who, deed.verb)]
+    alike = [n for n, (other, phase) in work.contest.deeds.kept.items()
+             if (other.who, other.verb, phase) == (deed.who, deed.verb, "night")]
     work.add(DeedKept(number, "night", alike[0] if alike else 0), deed.instant, ("D-N38",), cause)
     work.add(Refused(0, deed.who, deed.verb, deed.text, KEPT), deed.instant, ("D-N38",), cause)
     return True

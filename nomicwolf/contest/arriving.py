@@ -6,7 +6,7 @@ from nomicwolf.contest.recognising import DISCUSSION, posted
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.setup import PRIVATE, Forum
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.dayreplay import effective as stamped_by
+from nomicwolf.village.day_replay import effective as stamped_by
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from nomicwolf.contest.recognising import marks_of
+from nomicwolf.contest.recognising import marks_of, trust_of
 from nomicwolf.contest.work import Work
+from nomicwolf.letters.addresses import fold_address
+from nomicwolf.letters.identity import vouched
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable
-from nomicwolf.nomic.care import AddressAsked
-from nomicwolf.nomic.events import Answered, Asked, Noted, Refused
-from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, in_run, kind_of, today
+from nomicwolf.nomic.events import Noted, Refused
+from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, today
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
 
@@ -65,22 +66,26 @@ def forgeries_left(contest: Contest, at: int) -> int:
     return LOUD - today(contest.spent, NOBODY, at).forgeries
 
 
+def may_answer(contest: Contest, letter: Letter, address: str, at: int) -> bool:
+    """Return whether *letter*, a stranger's, may be answered at *address*: once a day, and only so many strangers.
+
+    Nobody is answered who may not have written it (RFC 3834 2, D-A17), and no machine is.
+    """
+    told = today(contest.spent, NOBODY, at).strangers
+    return (fold_address(address) not in told and len(told) < LOUD and vouched(letter, address, trust_of(contest.setup))
+            and answerable(letter, marks_of(contest.setup)))
+
+
 def answers_left(work: Work, letter: Letter, author: str) -> bool:
     """Return whether *author* may be answered once more today, and in this run (RFC 3834 2); say so when that ends."""
     contest = work.contest
-    now = in_run(contest.spent, author, min(letter.arrived, work.now), work.now)
-    caps, given = contest.setup.caps.answers, max(now.answers, len(now.kinds))
+    now = today(contest.spent, author, min(letter.arrived, work.now))
+    caps, given = contest.setup.caps.answers, max(now.answers, contest.told.to(author))
     full = bool(caps) and given >= caps and author != contest.setup.contestmaster
     if caps and given == caps and full:
         told = f"These were {caps} answers today. What you ask now is answered no more until midnight UTC."
         work.add(Refused(0, author, "", "", told), cites=CITES)
     return answerable(letter, marks_of(contest.setup), [a for _, a in letter.senders] if full else ())
-
-
-def told_in_run(work: Work, letter: Letter, event: Answered | Asked | AddressAsked) -> bool:
-    """Return whether the person of *event* was told the like in the run in which *letter* is heard."""
-    now = in_run(work.contest.spent, event.who, min(letter.arrived, work.now), work.now)
-    return kind_of(event) in now.kinds
 
 
 def alarm(contest: Contest) -> tuple[int, str] | None:

@@ -7,18 +7,16 @@ from dataclasses import replace
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.times import when
-from nomicwolf.village.ballots import Ballot, For, Nobody
+from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
 from nomicwolf.village.events import Entry, StageBegan, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import cast_order, latest, voted
-from nomicwolf.village.laws.runoff import out_now
-from nomicwolf.village.laws.stages import about
-from nomicwolf.village.laws.turns import one_by_one, turn_began
+from nomicwolf.village.laws.phases import about
+from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began
 from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.pinning import dated
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.wording import ballot_text
 
 
 def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:

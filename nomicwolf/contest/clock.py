@@ -9,37 +9,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import capping, covering, intending, reminding
+from nomicwolf.contest import absent, capping, covering, intending, observing, overdue, pausing
 from nomicwolf.contest.doing import do
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.care import GuardRaised
+from nomicwolf.nomic.care import GuardRaised, PauseEnded
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.alarms import STAGE
-from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, Voted
-from nomicwolf.village.laws.majority import LAST, lynched_today
+from nomicwolf.reports.ways import polls
+from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
+from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, StageBegan, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.slots import next_slot, slots
 
 STEPS = 10_000
 """So many deeds and alarms happen in one step at the most; what is left happens in the next."""
-BRINGING = (DeedHeard, PhaseBegan)
-"""What lets deeds wait for the clock: that they are heard, and the phase for which they were kept."""
-BITING = (STAGE,)
+BRINGING = (DeedHeard, PauseEnded, PhaseBegan)
+"""What lets deeds wait for the clock: that they are heard, and the end of what they were kept for."""
+BITING = (LIMIT, STAGE)
 """What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
 
 
-def working(contest: Contest, now: int) -> Work:
-    """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due."""
-    return Work(contest, now, settle)
+def working(contest: Contest, now: int, run: int = 0) -> Work:
+    """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due.
+
+    *run* is the number of the run that it is a step of.
+    """
+    return Work(contest, now, settle, run)
 
 
 def guard(work: Work, since: int) -> None:
     """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
     allowed = work.contest.setup.guard
-    if since and allowed and work.now - since > allowed and not work.contest.law.guard and work.contest.running:
+    if since and allowed and work.now - since > allowed and not _stopped(work.contest) and work.contest.running:
         work.add(GuardRaised(since), cites=("D-N39",), cause="clock")
+
+
+def _stopped(contest: Contest) -> bool:
+    """Return whether no clock of the session runs already: an outage is looked into, or it is paused."""
+    return bool(contest.law.guard or contest.law.paused)
 
 
 def settle(work: Work, until: int | None = None) -> None:
@@ -57,7 +66,8 @@ def settle(work: Work, until: int | None = None) -> None:
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
             _strike(work, *alarm)
         elif waiting and deed_at is not None and deed_at <= horizon:
-            do(work, waiting)
+            if not pausing.keep(work, waiting):
+                do(work, waiting)
         else:
             return
         after_moves(work)
@@ -115,7 +125,7 @@ def next_alarm(contest: Contest, horizon: int = 0) -> int | None:
     settling = contest.setup.settling
     alarm = _alarm(contest, max(contest.clock, horizon))
     first = min((deed.instant for deed in contest.pending.values()), default=None)
-    due = [at + settling for at in (first, alarm and alarm[0]) if at is not None]
+    due = [at + settling for at in (first, alarm and alarm[0], overdue.next_look(contest)) if at is not None]
     return min(due, default=None)
 
 
@@ -126,36 +136,47 @@ def _clock(contest: Contest) -> int:
 def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[int, str] | None:
     """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
     slot = covering.alarm(contest)
-    due = (_game_alarm(contest), _count_alarm(contest), intending.alarm(contest), reminding.alarm(contest, horizon),
-           capping.alarm(contest), slot if slot and (settled is None or slot[0] <= settled) else None)
+    due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), intending.alarm(contest),
+           capping.alarm(contest), observing.alarm(contest),
+           slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
 
 def _game_alarm(contest: Contest) -> tuple[int, str] | None:
     """Return the session's next alarm; while an outage is looked into only those on which votes hang (D-N39)."""
     game = contest.running
-    if game is None or game.opened is None:
+    if game is None or game.opened is None or contest.law.paused:
         return None
     alarms = ruleset(game.opened.ruleset).alarms(game)
     return next((alarm for alarm in alarms if not contest.law.guard or alarm[1] not in BITING), None)
 
 
-def _count_alarm(contest: Contest) -> tuple[int, str] | None:
-    """A vote count is posted at the first dawn slot of a day on which votes have changed, while there is a vote."""
+def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
+    """A vote count is posted each day at the first dawn slot, while there is a vote that everyone can see.
+
+    Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed. Of
+    several slots up to *horizon* it is the last one: a poll that is late posts one count, not one for each day.
+    """
     game = contest.running
-    if game is None or not contest.setup.daily_count or game.phase != "day" or lynched_today(game):
+    times = slots(game.switches.get("dawn", ""))[:1] if game is not None else ()
+    if game is None or not times or not contest.setup.daily_count or contest.law.paused or not _open_vote(game):
         return None
-    first = slots(game.switches.get("dawn", ""))[:1]
-    since = max(contest.counted_at, game.began)
+    since = max([contest.counted_at, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
 
     def earlier(changed: int, cast: Entry) -> int:
         return min(changed, cast.at) if cast.at > since and cast.event.readers() == PUBLIC else changed
 
-    changed = game.folded(("changed", since), Voted, LAST, earlier)
-    if not first or changed == LAST:
-        return None
-    at = next_slot(changed, first)
+    changed = game.folded(("changed", since), Voted, since + DAY - 1, earlier)
+    at = next_slot(changed, times)
+    at += max(horizon - at, 0) // DAY * DAY
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
+
+
+def _open_vote(game: Game) -> bool:
+    """Return whether there is a vote on before all eyes, be it that all have voted."""
+    if game.phase != "day" or lynched_today(game) or game.opened is None:
+        return False
+    return polls(ruleset(game.opened.ruleset), game) == "open"
 
 
 def _strike(work: Work, at: int, what: str) -> None:
@@ -165,8 +186,17 @@ def _strike(work: Work, at: int, what: str) -> None:
     elif what.startswith("intent "):
         intending.strike(work, at, what)
     else:
-        rules = work.rules
-        work.play(lambda game: rules.strike(game, at, what))
+        _strike_in_session(work, at, what)
+
+
+def _strike_in_session(work: Work, at: int, what: str) -> None:
+    """Let the session's alarm *what* come, or last longer a vote in which too many are silent (D-A14); name these."""
+    missing = absent.silent_now(work.contest) if what == STAGE else ()
+    if missing and absent.lasts_longer(work, missing, at):
+        return
+    rules = work.rules
+    work.play(lambda game: rules.strike(game, at, what))
+    absent.missed(work, missing)
 
 
 def _post_count(work: Work, at: int) -> None:
@@ -175,6 +205,7 @@ def _post_count(work: Work, at: int) -> None:
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": capping.strike, "cover": covering.strike, "remind": reminding.strike,
+    "count": _post_count, "digest": capping.strike, "cover": covering.strike,
+    "daily": observing.strike,
 }
 """What happens at the alarms of the law around the game, but for intents, whose alarms say which intent it is."""

@@ -9,8 +9,7 @@ from nomicwolf.reports.times import when
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.runoff import first_nominees
-from nomicwolf.village.laws.turns import one_by_one
+from nomicwolf.village.laws.runoff import first_nominees, one_by_one
 
 NOT_OPEN = "No such action is open to you now, or not yet"
 

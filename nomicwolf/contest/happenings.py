@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
 from nomicwolf.nomic.state import Contest
@@ -34,7 +33,7 @@ class Command:
     """The contestmaster gave a command on eir own machine.
 
     *phase* names the phase it is meant for (``night 1``), if any: it is refused when that has passed. *letter* is
-    the letter that it is about (``release``), made again from the ledger's bytes; *since* as in `Tick`.
+    the letter that it is about (``release``), made again from the ledger's bytes; *since* and *run* as in `Tick`.
     """
 
     name: str
@@ -42,6 +41,7 @@ class Command:
     phase: str = ""
     letter: Letter | None = None
     since: int = 0
+    run: int = 0
 
     def get(self, name: str) -> str:
         """Return the argument *name* as text, '' if it was not given."""
@@ -86,20 +86,28 @@ class LetterCame:
 
     For orders of the contestmaster's by mail, *parse* is the command line's own parser (ValueError for what is no
     order), and *again* makes a held letter anew, by the number of its entry, from the ledger's bytes. *returned* says
-    which letter of ours came back with it, for the contestmaster.
+    which letter of ours came back with it, for the contestmaster; *run* as in `Tick`.
     """
 
     letter: Letter
     parse: Parse | None = None
     again: Callable[[int], Letter | None] | None = None
     returned: str = ""
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Nothing but time; *since* is when time last passed before (UTC seconds; 0: not long ago)."""
+    """Nothing but time; *since* is when time last passed before (UTC seconds; 0: not long ago).
+
+    *run* is the number of the run in which it passes: what was told to somebody in one run isn't told em again in it.
+    Of a run that is this one happening alone it is 0. It ends the run: what its letters brought is posted with it. If
+    it is not to *pass*, time stands still, and only that is done.
+    """
 
     since: int = 0
+    run: int = 0
+    passes: bool = True
 
 
 Happening: TypeAlias = LetterCame | Command | Tick

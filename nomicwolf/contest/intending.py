@@ -24,8 +24,8 @@ from nomicwolf.nomic.actions import (
     SubgameEnded,
 )
 from nomicwolf.nomic.events import DeedHeard, Noted
+from nomicwolf.nomic.intents import meant
 from nomicwolf.nomic.law import Intent
-from nomicwolf.nomic.meant import meant
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal

@@ -35,8 +35,8 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.turns import one_by_one
-from nomicwolf.village.words import listed
+from nomicwolf.village.laws.runoff import one_by_one
+from nomicwolf.village.rule_helpers import listed
 
 BEGINNINGS: tuple[type[Event], ...] = (PhaseBegan, StageBegan)
 CLOSING: tuple[type[Event], ...] = (*BEGINNINGS, Lynched, Acquitted, Ended)

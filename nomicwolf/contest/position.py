@@ -7,12 +7,11 @@ ask for; the phase itself begins as it does in a session, with everything that f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from nomicwolf.contest import covering
+from nomicwolf.contest import absent, covering
 from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contest.work import Work
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot
@@ -29,12 +28,11 @@ from nomicwolf.village.events import (
     Told,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.stages import begin
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.phases import begin
 from nomicwolf.village.lots import commitment
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
 
 OPENING = ("setup", 0)
 
@@ -85,6 +83,7 @@ def stand(contest: Contest, position: Position) -> Contest:
     bind = commitment(contest.setup.contest, opened.session, position.seed)
     names = tuple(who for who, _ in position.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
+    absent.begin(work)
     covering.begin(work)
     if (position.phase, position.number) == OPENING:
         work.contest.game = Game()

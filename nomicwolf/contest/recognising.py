@@ -36,7 +36,7 @@ def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
 
 def trust_of(setup: Setup) -> Trust:
     """Return whose word on a letter's author counts."""
-    return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup))
+    return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup), setup.stamps_prove)
 
 
 def marks_of(setup: Setup) -> OwnMarks:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.contest import absences, addresses, departing, reminding
+from nomicwolf.contest import absences, addresses, departing, observing, reminding, standing_by
 from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.lookalikes import looks_like
 from nomicwolf.contest.recognising import forums_of
@@ -23,28 +23,44 @@ from nomicwolf.reading.naming import unfit
 from nomicwolf.reading.reader import read
 from nomicwolf.village.rules import Refusal
 
-VERBS = ("join", "leave", "alias", "address", "confirm", "holiday")
+VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
     """Return the name of a stranger who joins by this letter in a forum, None if it does not.
 
-    The name is what the letter says after "join as", else its display name; one that is taken, looks like a taken one
-    or means something else makes the letter a stranger's as before, and so does an address that no letter can go to
-    (the contestmaster can link the address by ``party address``, or let em in under any name by ``party add``).
+    A name that is taken, looks like a taken one or means something else makes the letter a stranger's as before, and so
+    does an address that no letter can go to (the contestmaster can link the address by ``party address``, or let em in
+    under any name by ``party add``).
+    """
+    name, why = joining(contest, letter)
+    return name if name and not why else None
+
+
+def joining(contest: Contest, letter: Letter) -> tuple[str, str]:
+    """Return the name of a stranger who wants to join by *letter* in a forum, and why e can't have it ('': e can).
+
+    It is what the letter says after "join as", else its display name; '' for any other letter.
     """
     display, address = written_by(letter, forums_of(contest.setup))
     if not letter.through or not address:
-        return None
+        return "", ""
     nobody = People(living=(), others=tuple(contest.persons))
     reading = read(beginning(letter).lines, nobody, to="forum")
     joins = [d for d in reading.deeds if d.verb == "join"]
-    if not joins or any(d.verb != "join" for d in reading.deeds):
-        return None
+    if not joins or any(d.verb not in ("join", "standby") for d in reading.deeds):
+        return "", ""
     if not addresses.reachable(contest.setup, address):
-        return None
+        return "", ""
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
-    return name if name and not _unfit(contest, name) else None
+    return name, _unfit(contest, name) if name else ""
+
+
+def fitting(contest: Contest, names: Sequence[str]) -> str:
+    """Return the first of *names* that somebody new can take by mail, else one that is made up."""
+    shown = [" ".join(name.split())[:40] for name in names]
+    found = next((name for name in shown if name and not _unfit(contest, name)), "")
+    return found or f"Observer {contest.last}"
 
 
 def suits(contest: Contest, name: str, but: str = "") -> str:
@@ -110,12 +126,18 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
 
 
 def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
-    """Do what someone says of eir own address or absence."""
+    """Do what someone says of eir address, absence and letters, or that e is ready to play on for another."""
     try:
         if deed.verb == "address":
             addresses.ask(work, letter, who, deed, cause)
         elif deed.verb == "confirm":
             addresses.confirm(work, who, deed, cause)
+        elif deed.verb == "standby":
+            standing_by.stand_by(work, who, deed.words, cause)
+        elif deed.verb == "observe":
+            observing.observe(work, who, deed.words, cause)
+        elif deed.verb == "digest":
+            observing.digest(work, who, deed.words, cause)
         else:
             absences.absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from nomicwolf.contest import covering, seeding
+from nomicwolf.contest import absent, covering, seeding
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, explained, unconfirmed
@@ -17,11 +17,10 @@ from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
 
 BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 
@@ -43,6 +42,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
     for event in (started, *mixed):
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
+    absent.begin(work)
     covering.begin(work)
     open_game(work, rules, opened, drawn)
     if by_hand:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from nomicwolf.nomic.flood import ANSWERS, Told
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
@@ -17,11 +19,16 @@ class Work:
     """A contest that goes on: events are added to it, moves are made in its session.
 
     *now* is the instant of the poll or command, UTC seconds; *entries* is what is new, in order. *settle* lets all
-    happen in a step that was sent or is due up to an instant.
+    happen in a step that was sent or is due up to an instant. *run* is the number of the run that it is a step of, 0 if
+    it is one by itself.
     """
 
-    def __init__(self, contest: Contest, now: int, settle: Callable[[Work, int], None] | None = None) -> None:
+    def __init__(
+        self, contest: Contest, now: int, settle: Callable[[Work, int], None] | None = None, run: int = 0
+    ) -> None:
         self.contest = contest.branch()
+        if not run or run != contest.told.run:
+            self.contest.told = Told(run)
         self.now = now
         self.entries: list[Entry] = []
         self._settle = settle
@@ -39,9 +46,12 @@ class Work:
             self._settle(self, at)
 
     def add(self, event: Event, at: int | None = None, cites: tuple[str, ...] = (), cause: str = "") -> Entry:
-        """Let *event* have happened at *at* (default: now)."""
+        """Let *event* have happened at *at* (default: now); an answer that this run has given already is quiet."""
+        if isinstance(event, ANSWERS) and self.contest.told.before(event):
+            event = replace(event, quiet=True)
         entry = Entry(self.contest.last + 1, self.now if at is None else at, event, cites, cause)
         self.contest.record(entry)
+        self.contest.told = self.contest.told.after(event)
         self.entries.append(entry)
         return entry
 

@@ -1,7 +1,6 @@
-"""The demo: a whole contest over real mail, with players who write as people do."""
+"""A contest over real mail on loopback."""
 
-from nomicwolf.demo.decks import usual
-from nomicwolf.demo.playing import Play, Show
-from nomicwolf.demo.running import Demo, DemoError, run_demo
+from nomicwolf.demo.running import Demo, DemoError, Play, Show, run_demo
+from nomicwolf.demo.settings import usual
 
 __all__ = ["Demo", "DemoError", "Play", "Show", "run_demo", "usual"]

@@ -1,4 +1,8 @@
-"""``nomicwolf demo``: the play on a mail server on loopback that it starts itself."""
+"""A contest played to its end over mail.
+
+Players write, the contestmaster polls, time jumps, wherever mail goes; ``nomicwolf demo`` plays on a mail server on
+loopback that it starts itself.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +11,145 @@ import smtplib
 import tempfile
 import textwrap
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
-from nomicwolf.dataclass import dataclass
-from nomicwolf.demo.decks import deck
-from nomicwolf.demo.places import (
+from nomicwolf.demo.players import Player, Post, composed, opened
+from nomicwolf.demo.settings import (
     CONTEST,
     CONTESTMASTER,
     NAMES,
+    World,
     address_of,
+    deck,
     forums,
+    secret_of,
     settings_text,
+    ways_of,
     write_settings,
 )
-from nomicwolf.demo.playing import BEGIN, Play, Show
-from nomicwolf.demo.reading import opened
 from nomicwolf.ledger.store import Store
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import Revealed, SessionStopped
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.times import when
 from nomicwolf.run import command, poll
+from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.publishing import published
-from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+
+BEGIN = 1_796_115_600  # Tue 1 Dec 2026 09:00 UTC
+MINUTE, DAY = 60, 86_400
+PATIENCE = 30
+"""After so many rounds for each player the contestmaster ends the session: a demo must come to an end."""
+
+Show = Callable[[str, str], None]
+"""Told what happens: a kind (``phase``, ``post``, ``letter``, ``note``) and a line."""
+
+
+class Office(Protocol):
+    """The contestmaster's machine: the cron job and the orders, at the contest's time."""
+
+    def poll(self, at: int) -> None:
+        """Do one cron run."""
+
+    def order(self, name: str, args: Mapping[str, str | Sequence[str]], at: int) -> None:
+        """Give one order."""
+
+    def alarm(self) -> int | None:
+        """Return the instant at which the contest must be asked again though no mail comes."""
+
+    def over(self) -> bool:
+        """Return whether the session has ended and all that follows from it is done."""
+
+
+@dataclass(slots=True)
+class Play:
+    """One contest: *now* is its time, UTC seconds."""
+
+    world: World
+    office: Office
+    names: Sequence[str]
+    seed: str
+    roles: str
+    show: Show
+    tell_time: Callable[[int], None]
+    now: int = BEGIN
+    ruleset: str = "nomic-crossing"
+
+    def run(self) -> bool:
+        """Play from the first joining to the awards, and return whether the session came to its own end."""
+        ways = ways_of(self.ruleset)
+        players = [Player(name, place, self.seed, ways) for place, name in enumerate(self.names)]
+        self._at(BEGIN)
+        self.show("phase", "Players join")
+        for player in players:
+            self._send(player, player.join())
+        self._poll()
+        self.show("phase", "The contestmaster starts a session")
+        self._pass(10 * MINUTE)
+        args = {"roles": self.roles, "seed": secret_of(self.seed, "session")}
+        self.office.order("start", args, self.now)
+        return self._rounds(players)
+
+    def _rounds(self, players: Sequence[Player]) -> bool:
+        phase = ""
+        for _ in range(PATIENCE * len(players)):
+            for player in players:
+                player.take_in(self.world.inbox(player.address))
+            if self.office.over():
+                return True
+            if players[0].phase != phase:
+                phase = players[0].phase
+                self.show("phase", phase.capitalize())
+            if not self._round(players):
+                self._wait()
+            self._poll()
+        self.office.order("end", {"why": "The demo has gone on for long enough."}, self.now)
+        return False
+
+    def _round(self, players: Sequence[Player]) -> int:
+        """Let everyone write what e wants to, and return how many letters that were."""
+        sent = 0
+        for player in players:
+            for post in player.write():
+                self._send(player, post)
+                sent += 1
+        return sent
+
+    def _send(self, player: Player, post: Post) -> None:
+        self._pass(7 * MINUTE)
+        message_id = f"<{self.now}.{player.name.lower()}@players.example>"
+        data = composed(post, player.name, player.address, self.now, message_id)
+        where = " and ".join(a.partition("@")[0] for a in post.to)
+        words = " / ".join(line for line in post.text.splitlines() if line)
+        self.show("post", f"{when(self.now)}  {player.name} to {where}: {words}")
+        self.world.post(player.address, post.to, data)
+
+    def _wait(self) -> None:
+        """Nobody writes: jump to what the contest waits for, a day at most: a longer gap is an outage (D-N39)."""
+        alarm = self.office.alarm()
+        self._at(min(max(self.now + MINUTE, alarm), self.now + DAY) if alarm is not None else self.now + DAY)
+
+    def _poll(self) -> None:
+        self._pass(15 * MINUTE)
+        self.office.poll(self.now)
+
+    def _pass(self, seconds: int) -> None:
+        self._at(self.now + seconds)
+
+    def _at(self, at: int) -> None:
+        self.now = at
+        self.tell_time(at)
+
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 BEGUN = re.compile(r"(?:Session|Night) \d+ (?:of .* )?has begun")
@@ -123,10 +236,23 @@ class Desk:
             if letter.key not in self.shown and letter.forum in ("agora", ""):
                 if letter.forum:
                     self.show("letter", f"everyone: {letter.subject}")
-                    self.show("text", letter.body.split("\n\n")[0])
+                    self.show("text", "\n".join(told(letter.body)))
                 else:
                     self.show("private", f"{letter.person}: {gist(letter.body)}")
             self.shown.add(letter.key)
+
+
+def told(body: str) -> list[str]:
+    """Return the paragraphs of a public letter that the terminal shows: the first, and what made a majority."""
+    first, *more = body.split("\n\n")
+    return [first, *(part for part in more if part.startswith("What made the majority: "))]
+
+
+def epilogue(contest: Contest) -> list[str]:
+    """Return what a session came to, a line each: who was what, and who was awarded what."""
+    told = contest.revealed.get(contest.session)
+    roles = [f"{who}: {role}, {side}" for who, role, side in told.deal] if told is not None else []
+    return [*roles, *(happened(award) for award in contest.awards.get(contest.session, ()))]
 
 
 def gist(body: str) -> str:
@@ -135,7 +261,8 @@ def gist(body: str) -> str:
     >>> gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
     'This letter tells you alone what you are: Seer.'
     """
-    said = " ".join(body.partition("\n\n")[0].split())
+    first, _, rest = body.partition("\n\n")
+    said = " ".join((rest.partition("\n\n")[0] if first.startswith("Due by ") else first).split())
     sentences = [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])", said) if not BEGUN.match(s)]
     return textwrap.shorten(" ".join(sentences) or said, 100, placeholder=" ...")
 
@@ -161,11 +288,15 @@ def run_demo(
         slowly("note", f"A mail server listens on 127.0.0.1: {ports}.")
         home = folder / "contest"
         text = settings_text(
-            name, seed, world.imap_port, world.smtp_port, CONTEST, world.password, ruleset(name).title)
+            name, seed, world.imap_port, world.smtp_port, CONTEST, world.password, ruleset(name).title, players)
         write_settings(home, text)
         desk = Desk(load(home, {}), slowly)
         play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at), ruleset=name)
         ended = play.run()
+        if lines := epilogue(desk.contest()):
+            slowly("phase", "Who was what, and what it came to")
+            for line in lines:
+                slowly("text", line)
         count = save_letters(folder / "letters", [letter.data for letter in world.log])
     write(published(load(home, {}, mail=False)), folder / "archive")
     return Demo(folder, ended, count)

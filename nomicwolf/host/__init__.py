@@ -1,4 +1,4 @@
-"""Many contests by many contestmasters on many machines: PostgreSQL keeps them, procrastinate hands them out.
+"""Many contests: queue, workers, tenants.
 
 A worker that has a contest's turn polls it as cron would. What is right never hangs on the queue: the turn is a lock in
 the database, and whatever else goes wrong, a contest is only worked on late, never twice at once.

@@ -14,7 +14,7 @@ from nomicwolf.host.taking import Taken, taken
 from nomicwolf.ledger.copying import Copied, copy_contest
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.files import demand_tables
-from nomicwolf.ledger.peek import glance
+from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.run.turn import turn

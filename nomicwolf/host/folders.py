@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.urls import with_options
+from nomicwolf.ledger.postgres import with_options
 from nomicwolf.settings.keys import Settings
 from nomicwolf.settings.load import load
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.host.settings import EVERYBODY, HostSettings, Server, server_of
 from nomicwolf.post.reach import Address, is_public, meant
 from nomicwolf.settings.keys import Settings, SettingsError

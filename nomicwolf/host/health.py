@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from nomicwolf.host import registry
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport
 from nomicwolf.settings.keys import SettingsError
 
 _PATHS = ("/health", "/metrics")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from nomicwolf.run.reports import place_of
+from nomicwolf.run.run_report import error_place
 
 LOG = logging.getLogger("nomicwolf.host")
 KEPT = ("contest", "status", "heard", "sent", "idle", "seconds", "due", "monotonic", "version")
@@ -39,7 +39,7 @@ class Lines(logging.Formatter):
         }
         line |= {name: getattr(record, name) for name in KEPT if hasattr(record, name)}
         if record.exc_info and isinstance(record.exc_info[1], Exception):
-            line["error"] = place_of(record.exc_info[1])
+            line["error"] = error_place(record.exc_info[1])
         return json.dumps(line, default=str)
 
 

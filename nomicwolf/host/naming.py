@@ -9,6 +9,13 @@ from typing import Any
 
 from nomicwolf.settings.keys import LedgerSettings
 
+_OWN = {
+    "oauth": "a login is renewed in the contest's folder, which workers elsewhere don't share; use a mailbox that "
+             "takes a password",
+    "network": "workers reach servers by the host's own network; leave it out",
+}
+"""Tables that are for a contest on a machine of its own, and what to do."""
+
 
 def outside(tree: Mapping[str, Any], folder: Path) -> Iterator[str]:
     """Say what the settings name that workers elsewhere wouldn't have, or that isn't the tenant's to name."""
@@ -18,16 +25,25 @@ def outside(tree: Mapping[str, Any], folder: Path) -> Iterator[str]:
                    "workers elsewhere have only what is in it")
     for table, part in _tables(tree):
         for key in part:
-            if key.endswith("_keyring"):
-                yield (f"{table}.{key}: a keyring is this machine's alone; use "
-                       f"{table}.{key.replace('_keyring', '_file')} in the folder")
-    if "oauth" in tree:
-        yield ("oauth: a login is renewed in the contest's folder, which workers elsewhere don't share; use a mailbox "
-               "that takes a password")
+            if key.endswith(("_keyring", "_credential")):
+                yield (f"{table}.{key}: that is this machine's alone; use {table}.{key.rpartition('_')[0]}_file in the "
+                       "folder")
+    yield from (f"{table}: {why}" for table, why in _OWN.items() if table in tree)
+    yield from _commanded(tree)
     for kind in ("maildir", "mbox"):
         for where, name in _texts(tree, kind, "path"):
             if Path(os.path.normpath(folder / name)).is_relative_to(folder):
                 yield f"{where}: is in the contest's folder; only a path that every worker has can be polled"
+
+
+def _commanded(tree: Mapping[str, Any]) -> Iterator[str]:
+    """Say which settings ask a worker for what only a machine of the tenant's own can do."""
+    archive, keep = tree.get("archive"), tree.get("keep")
+    if isinstance(archive, Mapping):
+        yield from (f"archive.{key}: workers write no archive and run no command of a tenant's; leave it out, and "
+                    "write the archive by nomicwolf archive" for key in ("write", "publish") if archive.get(key))
+    if isinstance(keep, Mapping) and keep.get("copy"):
+        yield "keep.copy: workers run no command of a tenant's; leave it out"
 
 
 def named_files(tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.host.turns import InOtherHands, NotNow, Unfit, Worker
-from nomicwolf.ledger.urls import PATIENCE, libpq
+from nomicwolf.ledger.postgres import CLIENT_SETTINGS, libpq
 
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue
@@ -75,7 +75,7 @@ class Hands:
         self.beat = time.monotonic()
         url = libpq(registry.unhurried(host.database.url))
         self.app = App(connector=PsycopgConnector(
-            conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4,
+            conninfo=url, kwargs=dict(CLIENT_SETTINGS), min_size=1, max_size=host.worker.at_once + 4,
             timeout=_AWAY, reconnect_timeout=_AWAY - 1))
         self.app.job_manager = OneWaits(self.app.connector)
         self.app.task(name=TURN, queue="turns", retry=Again())(self._turn)
@@ -113,7 +113,7 @@ class Hands:
 
     def _due(self, lost: list[str], long_ago: int) -> list[str]:
         """Return the contests that are due, the *lost* ones among them."""
-        with registry.turning(self.worker.lines, self.host) as connection:
+        with registry.turning(self.worker.pool, self.host) as connection:
             limits.forget(connection, long_ago)
             registry.forget_files(connection, self.host)
             registry.hurry(connection, lost)

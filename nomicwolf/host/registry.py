@@ -5,23 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import class_row
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.host.folders import OTHERS, lay_out, others_in, place_of, places, take_away
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WAIT
-from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.lines import Lines, begun
-from nomicwolf.ledger.meaning import first_line, meaning
-from nomicwolf.ledger.urls import with_options
+from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger, first_line, translated
+from nomicwolf.ledger.postgres import SessionPool, begin_session, with_options
 from nomicwolf.post.errors import Locked
-from nomicwolf.run.doubting import MARK as RESTORED
+from nomicwolf.run.sending import MARK as RESTORED
 from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"
@@ -66,12 +64,12 @@ class Hosted:
 def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
     """Connect to the host's database; its errors say what to do."""
     try:
-        with begun(host.database.url) as connection:
+        with begin_session(host.database.url) as connection:
             yield connection
     except psycopg.errors.UndefinedTable as error:
         raise LedgerError("the database isn't set up for this; run `nomicwolf host setup` with it once") from error
     except psycopg.Error as error:
-        found = meaning(error)
+        found = translated(error)
         if isinstance(found, NoLedger):
             raise LedgerError(f"{first_line(error)}; `createdb` makes one, and `nomicwolf host setup` its tables"
                               ) from error
@@ -79,16 +77,16 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
 
 
 @contextmanager
-def turning(lines: Lines, host: HostSettings) -> Iterator[psycopg.Connection]:
+def turning(pool: SessionPool, host: HostSettings) -> Iterator[psycopg.Connection]:
     """Give one of the host's sessions that were kept, each of whose statements is by itself; errors say what to do.
 
     It waits for no disk: if the database's machine dies, contests whose last turns it forgets are polled again.
     """
     try:
-        with lines.one(unhurried(host.database.url), autocommit=True) as connection:
+        with pool.session(unhurried(host.database.url), autocommit=True) as connection:
             yield connection
     except psycopg.Error as error:
-        raise meaning(error) from error
+        raise translated(error) from error
 
 
 def unhurried(url: str) -> str:
@@ -246,7 +244,7 @@ def leave(connection: psycopg.Connection, contest: str) -> None:
 def doubt(connection: psycopg.Connection, now: int) -> list[str]:
     """Mark all contests as brought back at *now* (UTC seconds); return them. `Locked` while somebody has a turn.
 
-    The next turn of each is wary of what may be out already (`nomicwolf.run.doubting`).
+    The next turn of each is wary of what may be out already (`nomicwolf.run.sending`).
     """
     found = hosted(connection)
     for contest in found:

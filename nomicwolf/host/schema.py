@@ -16,7 +16,7 @@ from nomicwolf.host.registry import opened
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WHOLE
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.guards import demand_bound
+from nomicwolf.ledger.postgres import demand_row_security
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
@@ -66,7 +66,7 @@ _NOBODYS = f"NOT EXISTS (SELECT FROM host.contests h WHERE h.contest = {{}}.cont
 def set_up(host: HostSettings) -> None:
     """Make or bring up to date everything in the database; for a user who may make tables and roles."""
     with opened(host) as connection:  # whose errors speak of a host
-        demand_bound(connection)
+        demand_row_security(connection)
     upgrade(host.database.url)
     with opened(host) as connection:
         connection.execute("SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7)")
@@ -246,7 +246,7 @@ def demand_fit(connection: psycopg.Connection, clock: Callable[[], float] = time
 
     So does a *clock* (UTC seconds) too far from the database's: deadlines go by those of whoever takes the turn.
     """
-    demand_bound(connection)
+    demand_row_security(connection)
     began = clock()
     try:
         row = connection.execute(_FIT).fetchone()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.keys import URL, SettingsError
-from nomicwolf.settings.secret import fill
+from nomicwolf.settings.secret import Source, fill
 from nomicwolf.settings.shape import key_of, nearest, table
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
@@ -94,7 +94,7 @@ def load_host(folder: Path) -> HostSettings:
     problems = [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
     if isinstance(tree.get("database"), dict):
         for secret in ("url", "key"):
-            tree["database"] = fill(folder, tree["database"], secret, "database", problems)
+            tree["database"] = fill(Source(folder, os.environ), tree["database"], secret, "database", problems)
     parts: dict[str, Any] = {
         name: table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
         if name in tree or name == "database"}

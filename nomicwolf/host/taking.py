@@ -11,20 +11,19 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, NoReturn
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.host.folders import OTHERS, write
 from nomicwolf.host.naming import ledger_named, named_files, outside
 from nomicwolf.ledger.files import COMPANIONS
 from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
 from nomicwolf.post.within import file_in, folder_at, folder_in, folder_of, is_there, states
-from nomicwolf.run.world import last_run, lock_file
+from nomicwolf.run.resources import last_run, lock_file
 from nomicwolf.settings.domain import DKIM_FILE
 from nomicwolf.settings.keys import NAME, Settings, SettingsError
 from nomicwolf.settings.load import FILE, load

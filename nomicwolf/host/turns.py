@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import psycopg
 
 from nomicwolf.contest.happenings import Parse
-from nomicwolf.dataclass import dataclass
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.grants import demand_granted, granted
@@ -21,11 +20,11 @@ from nomicwolf.host.registry import Hosted
 from nomicwolf.host.schema import demand_fit, name_of
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.ledger.lines import Lines, keeping
-from nomicwolf.ledger.peek import Glance
+from nomicwolf.ledger.idle_check import Glance
+from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.post.reach import within
-from nomicwolf.run.polling import in_turn, reported
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, hindered
+from nomicwolf.run.polling import poll_in_turn, reported
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
 
@@ -87,7 +86,7 @@ class Worker:
     parse: Parse | None = None
     at_work: dict[str, float] = field(default_factory=dict)
     now: Callable[[], int] = field(default=lambda: int(time.time()))
-    lines: Lines = field(default_factory=Lines)
+    pool: SessionPool = field(default_factory=SessionPool)
     clock: Callable[[], float] = time.time
 
     def take(self, contest: str) -> PollReport:
@@ -105,7 +104,7 @@ class Worker:
 
     def _take(self, contest: str) -> Ended | None:
         """Take a contest's turn and write down how it ended; None if it has none, or rests."""
-        with registry.turning(self.lines, self.host) as connection:
+        with registry.turning(self.pool, self.host) as connection:
             self._demand_fit(connection)
             found = registry.hosted(connection, contest)
             if not found or found[0].paused:
@@ -129,10 +128,10 @@ class Worker:
             settings = self._settings(connection, contest)
         except (SettingsError, OSError) as error:
             LOG.warning("turn is hindered", extra={"contest": contest.contest, "status": NEEDS_YOU})
-            said = str(error) if isinstance(error, SettingsError) else hindered(error)
+            said = str(error) if isinstance(error, SettingsError) else system_error_text(error)
             return Ended(PollReport(NEEDS_YOU, (said,)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
-        with keeping(self.lines), within(granted(self.host, name_of(contest.tenant))):
+        with using_pool(self.pool), within(granted(self.host, name_of(contest.tenant))):
             ended.report = reported(lambda: self._held(connection, settings, ended, allowance))
         allowance.let_go()
         ended.room_at = allowance.room_at
@@ -158,7 +157,7 @@ class Worker:
             registry.begin(connection, settings.contest.id, self.now(), self.now() + self.host.worker.every, self.name)
             if settings.imap is not None:
                 allowance.demand_place(settings.imap.host)
-            report = in_turn(settings, self.now, replace(held, glance=look), allowance, self.parse)
+            report = poll_in_turn(settings, self.now, replace(held, glance=look), allowance, self.parse)
             seen = looks[-1] if report.idle else look()
             if seen:
                 ended.alarm, ended.unsent = seen.alarm, seen.unsent

@@ -20,7 +20,7 @@ from nomicwolf.host.queue import Hands
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.sealing import demand_key
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.run.reports import LATER
+from nomicwolf.run.run_report import LATER
 
 _PAUSE = 2  # seconds
 _LOOK = 2.0  # seconds between two looks at the queue; no notice is waited for, since any login may give one
@@ -32,13 +32,13 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
 
     Return why the worker had to stop by itself, '' if it didn't; `LedgerError` or `SettingsError` if it can't begin.
     """
-    import nomicwolf.run.working  # noqa: F401 - what every turn needs, before the first one
+    import nomicwolf.run.poll_work  # noqa: F401 - what every turn needs, before the first one
 
     demand_key(host.database.key)
     with registry.opened(host) as connection:
         demand_fit(connection)
     hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
-    with logging_to_stderr(hands.worker.name), closing(hands.worker.lines):
+    with logging_to_stderr(hands.worker.name), closing(hands.worker.pool):
         server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
         LOG.info("worker began", extra={"version": __version__})
         try:

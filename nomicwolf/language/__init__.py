@@ -1,1 +1,1 @@
-"""Text to deeds: what a letter's author does in it. Pure."""
+"""A reader of sentences, not in use yet."""

@@ -28,8 +28,14 @@ class _FedByHand(Lexer):
 
 @cache
 def _grammar() -> Lark:
-    return Lark(grammar_text("clauses"), parser="lalr", lexer=_FedByHand, start="clause", transformer=Skeletons(),
-                maybe_placeholders=False)
+    return Lark(
+        grammar_text("clauses"),
+        parser="lalr",
+        lexer=_FedByHand,
+        start="clause",
+        transformer=Skeletons(),
+        maybe_placeholders=False,
+    )
 
 
 def begun() -> InteractiveParser:
@@ -45,13 +51,9 @@ def ended(parser: InteractiveParser) -> Skeleton | None:
         return None
 
 
-def can_follow(parser: InteractiveParser, terminal: str, value: object) -> bool:
-    """Return whether *parser* can go on after *terminal* for certain (its choices look one rule ahead too many)."""
-    try:
-        copied(parser).feed_token(Token(terminal, value))
-    except UnexpectedToken:
-        return False
-    return True
+def can_end(parser: InteractiveParser) -> bool:
+    """Return whether what *parser* has been fed is a whole clause for certain."""
+    return ended(copied(parser)) is not None
 
 
 def copied(parser: InteractiveParser) -> InteractiveParser:

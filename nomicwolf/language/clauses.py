@@ -1,17 +1,18 @@
 """Clauses that do something: Lark's LALR parser over classes of words (`grammar/clauses.lark`).
 
-The parser is fed one word at a time, in the first of its senses that fits; the longest clause from a place is taken.
+The parser is fed one word at a time, in each of its senses that fits; the longest clause from a place is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from lark import Token
+from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from nomicwolf.language.clause_parser import begun, can_follow, choices_of, copied, ended
+from nomicwolf.language.clause_parser import begun, can_end, choices_of, copied, ended
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import Value, Values
@@ -22,16 +23,47 @@ from nomicwolf.village.ballots import For
 
 SKIPPED = frozenset({"force", "polite", "hedge", "adjective", "bygone"})
 """Marks of words that a clause may hold anywhere."""
-AUXILIARIES = frozenset({
-    "BE", "HAVE", "DO", "WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "PLAN", "LET", "LETS", "NOT",
-})
+AUXILIARIES = frozenset(
+    {
+        "BE",
+        "HAVE",
+        "DO",
+        "WILL",
+        "WOULD",
+        "CAN",
+        "MUST",
+        "LIKE",
+        "CHOOSE",
+        "CHOOSE_NOT",
+        "PLAN",
+        "LET",
+        "LETS",
+        "NOT",
+    }
+)
 _SUBPARSED = frozenset({"BALLOT", "FOLLOW", "JUDGEMENT", "PAIR", "TARGET"})
-_CONDITIONS = frozenset({
-    "if", "unless", "should", "once", "provided", "when", "assuming", "as long as", "iff", "while",
-})
+_CONDITIONS = frozenset(
+    {
+        "if",
+        "unless",
+        "should",
+        "once",
+        "provided",
+        "when",
+        "assuming",
+        "as long as",
+        "iff",
+        "while",
+    }
+)
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
-_CHOICES = 3
-"""How often one clause may go two ways."""
+_APART_BEHIND = frozenset({"COMMA", "OPEN", "DASH"})
+_ENDING = frozenset({"SEMI", "DASH", "OPEN"})
+_BEGUN_BY = (("JUDGEMENT", "judgement", "GUILTY"), ("FOLLOW", "ballot", "ENDORSE"), ("FOLLOW", "ballot", "COPY"))
+_MOST_READINGS = 8
+"""Whole clauses that are looked at for one that does something."""
+_MOST_STATES = 400
+"""States that are followed for one clause."""
 _LONGEST = 40
 """Words before the value of a clause."""
 
@@ -47,7 +79,7 @@ class Clause:
     last: int
     end: int
     skeleton: Skeleton | None = None
-    skipped: list[Word] = field(default_factory=list)
+    skipped: Sequence[Word] = ()
     stopped: BallotError | None = None
     error: BallotError | None = None
     says_vote: bool = False
@@ -55,6 +87,10 @@ class Clause:
     words: str = ""
     dangling: bool = False
     closed: bool = True
+    said: Sequence[Word] = ()
+    own: bool = False
+    emote: bool = False
+    settled: bool = False
 
 
 @dataclass(slots=True)
@@ -67,104 +103,202 @@ class _State:
     fed: int = 0
     verb: bool = False
     auxiliaries: tuple[Word, ...] = ()
-    skipped: list[Word] = field(default_factory=list)
-    stopped: BallotError | None = None
-
-    def snapshot(self) -> _State:
-        """Return a copy that is fed no further."""
-        return replace(self, parser=copied(self.parser), skipped=list(self.skipped))
+    skipped: tuple[Word, ...] = ()
+    order: int = 0
 
 
 class Clauses:
     """Finds the clauses of one sentence, of the *words* of which *values* knows the text."""
 
-    def __init__(self, words: list[Word], values: Values, *, private: bool = False, spoken_of: str = "") -> None:
+    def __init__(
+        self,
+        words: list[Word],
+        values: Values,
+        means: Callable[[Clause], bool],
+        *,
+        private: bool = False,
+        spoken_of: str = "",
+    ) -> None:
         self.words = words
+        self.means = means
         self.spoken_of = spoken_of
         self.values = values
         self.private = private
+        self._known: dict[int, Clause | None] = {}
+        self._read_before: dict[tuple[str, int], Value | BallotError] = {}
 
     def at(self, first: int) -> Clause | None:
         """Return the longest clause that begins at the word *first*; None where none does.
 
         One without a skeleton has an error: its verb wants a value that can't be read.
         """
+        if first not in self._known:
+            self._known[first] = self._at(first)
+        return self._known[first]
+
+    def _at(self, first: int) -> Clause | None:
         if (law := self._law(first)) is not None:
             return law
-        state = _State(begun(), first, self.words[first].start)
-        best, error, at = self._longest(state, first, _CHOICES)
-        if best is None:
-            return Clause(first, at, state.end, None, state.skipped, None, error) if error else None
-        if (skeleton := ended(best.parser)) is None:
+        whole, error, reached = self._longest(_State(begun(), first, self.words[first].start), first)
+        if not whole:
+            return Clause(first, reached.at, reached.end, None, reached.skipped, None, error) if error else None
+        unread = error if error is not None and error.problem != "not understood" else None
+        longest: Clause | None = None
+        for state in sorted(whole, key=lambda each: -each.at)[:_MOST_READINGS]:
+            clause = self._clause(state, first, unread)
+            if clause is not None and self.means(clause):
+                return clause
+            longest = longest or clause
+        return longest
+
+    def _clause(self, state: _State, first: int, unread: BallotError | None) -> Clause | None:
+        """The clause that *state* has been fed."""
+        if (skeleton := ended(copied(state.parser))) is None:
             return None
-        skeleton = replace(skeleton, auxiliaries=best.auxiliaries,
-                           commanded=skeleton.commanded and not best.auxiliaries)
+        skeleton = replace(
+            skeleton, auxiliaries=state.auxiliaries, commanded=skeleton.commanded and not state.auxiliaries
+        )
+        clause = Clause(
+            first,
+            state.at,
+            state.end,
+            skeleton,
+            state.skipped,
+            unread,
+            None,
+            self._says_vote(first, state.at),
+            first == 0 and state.at >= len(self.words),
+        )
+        clause.said = self.words[first : state.at]
+        clause.own = any(word.terminal in {"MY", "ME", "LABEL"} for word in self.words[first : state.at])
         if skeleton.rule in {"tell", "take_back"}:
-            clause = Clause(first, best.at, best.end, skeleton, best.skipped)
             clause.words = self.told(clause)
-            return clause
-        own = self.words[first:best.at]
-        says_vote = any(word.sense("I") and any(after.sense("VOTE", "ENDORSE") for after in own[place:place + 4])
-                        for place, word in enumerate(own))
-        return Clause(first, best.at, best.end, skeleton, best.skipped, best.stopped or (
-            error if error is not None and error.problem != "not understood" else None), None, says_vote,
-            first == 0 and best.at >= len(self.words))
+        return clause
 
-    def _longest(self, state: _State, first: int, choices: int) -> tuple[_State | None, BallotError | None, int]:
-        """Feed *state* as far as it goes: the longest clause, what stopped it, and where.
+    def _says_vote(self, first: int, last: int) -> bool:
+        """Whether the words from *first* to *last* hold "I" and a verb of voting right behind it."""
+        own = self.words[first:last]
+        return any(
+            word.sense("I")
+            and not (place and own[place - 1].text in _CONDITIONS)
+            and any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
+            for place, word in enumerate(own)
+        )
 
-        Where a word has several senses that fit, each is followed, *choices* times at most.
+    def _longest(self, begun_at: _State, first: int) -> tuple[list[_State], BallotError | None, _State]:
+        """Follow every sense of every word from *begun_at*: whole clauses, what stopped a value, and where.
+
+        Of two states that expect the same at the same word the one that stepped over fewer words goes on.
         """
-        best: _State | None = None
-        while state.at < len(self.words) and state.at - first < _LONGEST:
-            senses = self._senses(state) if choices else []
-            if len(senses) > 1:
-                found = []
-                for sense in senses[:3]:
-                    branch = state.snapshot()
-                    self._say(branch, sense)
-                    here = branch.snapshot() if "$END" in choices_of(branch.parser) else None
-                    longest, error, at = self._longest(branch, first, choices - 1)
-                    found.append((longest or here, error, at))
-                longest, error, at = max(found, key=lambda each: (each[0].at if each[0] else -1, each[1] is not None))
-                return (longest or best, error, at)
-            fed = self._feed(state)
-            if isinstance(fed, BallotError):
-                return best, (fed if state.verb else None), state.at
-            if not fed:
-                break
-            if "$END" in choices_of(state.parser):
-                best = state.snapshot()
-        return best, None, state.at
+        whole: list[_State] = []
+        error: BallotError | None = None
+        reached = begun_at
+        waiting, seen = [begun_at], set[tuple[int, tuple[object, ...]]]()
+        while waiting:
+            state = waiting.pop(
+                min(
+                    range(len(waiting)),
+                    key=lambda each: (waiting[each].at, len(waiting[each].skipped), waiting[each].order),
+                )
+            )
+            key = state.at, tuple(state.parser.parser_state.state_stack)
+            if key in seen or len(seen) > _MOST_STATES:
+                continue
+            seen.add(key)
+            if (
+                state.fed
+                and self.words[state.at - 1].terminal not in _APART_BEHIND
+                and ("$END" in choices_of(state.parser))
+                and can_end(state.parser)
+            ):
+                whole.append(state)
+            if state.at >= len(self.words) or state.at - first >= _LONGEST:
+                continue
+            following, unread = self._following(state)
+            if unread is not None and state.verb and (error is None or state.at >= reached.at):
+                error, reached = unread, state
+            waiting += following
+        return whole, error, reached
 
-    def _senses(self, state: _State) -> list[Sense]:
-        """The senses in which the word at ``state.at`` fits."""
-        choices, word = choices_of(state.parser), self.words[state.at]
-        fitting = [each for each in word.senses if each.terminal in choices and not (
-            each.terminal == "NAME" and state.fed) and can_follow(state.parser, each.terminal, (word, each))]
-        return sorted(fitting, key=lambda each: each.terminal == "NAME")
+    def _following(self, state: _State) -> tuple[list[_State], BallotError | None]:
+        """The states after the next word in each sense that fits, or the value that begins there; what was unread."""
+        word, choices = self.words[state.at], choices_of(state.parser)
+        found: list[_State] = []
+        for sense in word.senses:
+            if sense.terminal in choices and not (sense.terminal == "NAME" and state.fed):
+                self._feed(state, Token(sense.terminal, (word, sense)), word.end, found, word, sense)
+        unread = None
+        for terminal, value in self._values(state, choices, word):
+            if isinstance(value, BallotError):
+                unread = value
+            else:
+                self._feed(state, Token(terminal, value.value), value.end, found)
+        if (skipped := self._skip(state, word)) is not None:
+            found.append(skipped)
+        for number, each in enumerate(found):
+            each.order = state.order + number
+        return found, unread
 
-    def _say(self, state: _State, sense: Sense) -> None:
-        """Feed the word at ``state.at`` in one of its senses."""
-        word = self.words[state.at]
-        state.parser.feed_token(Token(sense.terminal, (word, sense)))
-        state.at, state.end, state.fed = state.at + 1, word.end, state.fed + 1
-        state.verb = state.verb or bool(sense.frame)
-        if sense.terminal in AUXILIARIES:
-            state.auxiliaries += (word,)
+    def _feed(
+        self,
+        state: _State,
+        token: Token,
+        end: int,
+        found: list[_State],
+        word: Word | None = None,
+        sense: Sense | None = None,
+    ) -> None:
+        """Add to *found* the state behind *token*, which ends at the place *end*, if it fits there."""
+        parser = copied(state.parser)
+        try:
+            parser.feed_token(token)
+        except UnexpectedToken:
+            return
+        at = state.at + 1 if word is not None else state.at
+        while word is None and at < len(self.words) and self.words[at].start < end:
+            at += 1
+        found.append(
+            _State(
+                parser,
+                at,
+                end,
+                state.fed + 1,
+                state.verb or bool(sense and sense.frame),
+                (*state.auxiliaries, word)
+                if word is not None and sense is not None and (sense.terminal in AUXILIARIES)
+                else state.auxiliaries,
+                state.skipped,
+                state.order,
+            )
+        )
 
     def told(self, clause: Clause) -> str:
         """Return what *clause* is about, and let it reach to where that ends: another clause, or the sentence's end."""
         text, last = self.values.clean.text, len(self.words)
         for at in range(clause.last + 1, len(self.words)):
-            if self._joins(at - 1) and self.words[at].sense("I", "VOTE", "LABEL") and (
-                    after := self.at(at)) is not None and after.skeleton is not None:
+            if (
+                self._joins(at - 1)
+                and self.words[at].sense("I", "VOTE", "LABEL")
+                and (after := self.at(at)) is not None
+                and after.skeleton is not None
+            ):
                 last = at - 1
                 break
-        while last > clause.last and (self.words[last - 1].breaks or self.words[last - 1].sense("AND")):
+        for at in range(clause.last, last):
+            apart = self.words[at].terminal in _ENDING or (
+                self.words[at].terminal == "COMMA" and at + 1 < last and self.words[at + 1].terminal in {"THEY", "I"}
+            )
+            if apart:
+                last = at
+                break
+        while last > clause.last and (
+            self.words[last - 1].breaks
+            or self.words[last - 1].sense("AND")
+            or (self.words[last - 1].marks & {"force", "manner", "discourse"})
+        ):
             last -= 1
         stop = self.words[last - 1].end if last > clause.last else clause.end
-        words = text[clause.end:stop].strip(" ,.;:!-")
+        words = text[clause.end : stop].strip(" ,.;:!-")
         clause.last, clause.end = last, stop
         return words
 
@@ -186,8 +320,11 @@ class Clauses:
                 clause = self.at(at)
                 if clause is not None and clause.skeleton is not None:
                     start = at - 1
-                    while start > first and (self.words[start].breaks or self.words[start].sense("AND")
-                                             or "joint contrast" in self.words[start].marks):
+                    while start > first and (
+                        self.words[start].breaks
+                        or self.words[start].sense("AND")
+                        or "joint contrast" in self.words[start].marks
+                    ):
                         start -= 1
                     stop, last = self.words[start].end, start + 1
                     read = self.values.written(self.words[first].start, stop, private=self.private)
@@ -196,100 +333,59 @@ class Clauses:
             return Clause(first, last, stop, Skeleton("law", read.value.verb, act=read.value))
         return Clause(first, last, stop, None, error=read) if isinstance(read, BallotError) else None
 
-    def _feed(self, state: _State) -> bool | BallotError:
-        """Feed the word at ``state.at``, or the value that begins there; whether it fitted."""
-        choices = choices_of(state.parser)
-        word = self.words[state.at]
-        if self._whole(state, choices, word):
-            return True
-        fitting = self._senses(state)
-        if fitting:
-            self._say(state, fitting[0])
-            return True
-        return self._value(state, choices, word) or self._skip(state, word)
-
-    def _skip(self, state: _State, word: Word) -> bool:
-        """Step over a word that changes nothing of a clause, or the author's own name behind "I"."""
+    def _skip(self, state: _State, word: Word) -> _State | None:
+        """The state behind a word that changes nothing of a clause, or behind the author's own name after "I"."""
         if word.marks & SKIPPED:
-            state.skipped.append(word)
-            state.at, state.end = state.at + 1, word.end
-            return True
+            return replace(state, at=state.at + 1, end=word.end, skipped=(*state.skipped, word))
         own = self.values.book.people.author
         behind_i = word.person is not None and state.at > 0 and self.words[state.at - 1].sense("I")
-        if word.terminal in _APART or behind_i:
-            after = state.at + (word.terminal in _APART)
-            following = self.words[after] if after < len(self.words) else None
-            if following is not None and following.person is not None and following.person.names == (own,):
-                past = after + 1
-                past += past < len(self.words) and self.words[past].terminal in _APART
-                state.at = past
-                return True
-            if following is not None and state.fed and word.terminal == "COMMA" and (
-                    following.marks & SKIPPED or (state.skipped and state.skipped[-1] is self.words[state.at - 1])):
-                state.at += 1
-                return True
-        return False
+        if not (word.terminal in _APART or behind_i) or not state.fed:
+            return None
+        after = state.at + (word.terminal in _APART)
+        following = self.words[after] if after < len(self.words) else None
+        if following is None:
+            return None
+        if following.person is not None and following.person.names == (own,):
+            past = after + 1
+            return replace(state, at=past + (past < len(self.words) and self.words[past].terminal in _APART))
+        last = self.words[state.at - 1]
+        if word.terminal == "COMMA" and (following.marks & SKIPPED or (state.skipped and state.skipped[-1] is last)):
+            return replace(state, at=state.at + 1)
+        return None
 
-    def _whole(self, state: _State, choices: Container[str], word: Word) -> bool:
-        """Feed a value that is told by its first word: two persons, a verdict, the vote of another."""
-        values, words = self.values, self.words
-        if "PAIR" in choices and (pair := values.pair(words, state.at)) is not None and (
-                state.fed or pair[0] > 2) and can_follow(
-                state.parser, "PAIR", pair[1]):
-            self._fed(state, "PAIR", pair[1], words[state.at + pair[0] - 1].end)
-            return True
-        for terminal, start, begins in (("JUDGEMENT", "judgement", "GUILTY"), ("FOLLOW", "ballot", "ENDORSE")):
-            if terminal in choices and word.sense(begins):
-                read = values.longest(start, word.start)
-                if isinstance(read, Value) and can_follow(state.parser, terminal, read.value):
-                    return self._take(state, terminal, read)
-        return False
-
-    def _value(self, state: _State, choices: Container[str], word: Word) -> bool | BallotError:
-        """Feed the person or the ballot that begins here; False where none does, an error where one should."""
-        values, words = self.values, self.words
+    def _values(self, state: _State, choices: Container[str], word: Word) -> Iterator[tuple[str, Value | BallotError]]:
+        """The values that begin at *word* and that may stand here, each with its terminal."""
+        values, words, at = self.values, self.words, state.at
+        if "PAIR" in choices and (pair := values.pair(words, at)) is not None and (state.fed or pair[0] > 2):
+            yield "PAIR", Value(words[at + pair[0] - 1].end, pair[1])
         if word.breaks and word.terminal not in {"OPEN", "QUOTE"}:
-            return False
-        if "BALLOT" in choices and state.fed and word.sense("HIM") and (
-                only := self._only_before(state.at)) and can_follow(state.parser, "BALLOT", For(only)):
-            self._fed(state, "BALLOT", For(only), word.end)
-            return True
-        if "BALLOT" in choices and (state.fed or self._begins_condition(word)) and not (
-                word.marks & SKIPPED and not word.senses):
-            read = values.longest("ballot", word.start)
-            if isinstance(read, Value) and can_follow(state.parser, "BALLOT", read.value):
-                return self._take(state, "BALLOT", read)
-            if isinstance(read, BallotError) and state.fed:
-                return read
-        if "TARGET" in choices and (state.fed or word.person is None):
-            person = values.person(words, state.at)
-            if isinstance(person, BallotError):
-                return person
-            if person is not None and can_follow(state.parser, "TARGET", person.value):
-                return self._take(state, "TARGET", person)
-            if word.sense("HIM") and can_follow(state.parser, "TARGET", word):
-                self._fed(state, "TARGET", word, word.end)
-                return True
-        return False
+            return
+        for terminal, start, begins in _BEGUN_BY:
+            if terminal in choices and word.sense(begins) and isinstance(read := self._read(start, at), Value):
+                yield terminal, read
+        if "BALLOT" in choices and state.fed and word.sense("HIM") and (only := self._only_before(at)):
+            yield "BALLOT", Value(word.end, For(only))
+        elif (
+            "BALLOT" in choices
+            and (state.fed or word.text in _CONDITIONS)
+            and not (word.marks & SKIPPED and not word.senses)
+        ):
+            read = self._read("ballot", at)
+            if isinstance(read, Value) or state.fed:
+                yield "BALLOT", read
+        target = values.person(words, at) or (Value(word.end, word) if word.sense("HIM") else None)
+        if target is not None and "TARGET" in choices and (state.fed or word.person is None):
+            yield "TARGET", target
+
+    def _read(self, start: str, at: int) -> Value | BallotError:
+        """The value of the rule *start* that begins at the word *at*, read once."""
+        key = start, at
+        if key not in self._read_before:
+            self._read_before[key] = self.values.longest(start, self.words[at].start)
+        return self._read_before[key]
 
     def _only_before(self, at: int) -> str:
         """The only other person named before the word *at*, or in the sentence before; '' for none, or several."""
         own = self.values.book.people.author
         named = {name for word in self.words[:at] if word.person for name in word.person.names if name != own}
         return named.pop() if len(named) == 1 else self.spoken_of if not named else ""
-
-    def _begins_condition(self, word: Word) -> bool:
-        return word.text in _CONDITIONS
-
-    def _take(self, state: _State, terminal: str, read: Value) -> bool:
-        if read.stopped is not None:
-            state.stopped = read.stopped
-        self._fed(state, terminal, read.value, read.end)
-        return True
-
-    def _fed(self, state: _State, terminal: str, value: object, end: int) -> None:
-        """Feed *value*, which ends at the place *end*, and go to the first word behind it."""
-        state.parser.feed_token(Token(terminal, value))
-        while state.at < len(self.words) and self.words[state.at].start < end:
-            state.at += 1
-        state.end, state.fed = end, state.fed + 1

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from nomicwolf.language.lexicon import Frame, lexicon
-from nomicwolf.language.place import Place
-from nomicwolf.language.sentences import Understood
+from nomicwolf.language.sentence import Understood
+from nomicwolf.language.situation import Situation
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import Deed, Problem
 
-_DOUBTFUL = frozenset({
-    "cancel", "report", "sample", "fiction", "hedge", "elsewhere", "joint condition", "joint choice", "vague",
-})
+_DOUBTFUL = frozenset(
+    {
+        "cancel",
+        "report",
+        "sample",
+        "fiction",
+        "hedge",
+        "elsewhere",
+        "joint condition",
+        "joint choice",
+        "vague",
+    }
+)
 _NONE = frozenset({"no", "nobody", "none", "nothing", "neither", "not"})
 _LONGEST = 30
 _HINT = "say what is to be done to em with its verb, such as “attack NAME” or “see NAME”"
 
 
-def by_elimination(found: list[Understood], place: Place) -> tuple[list[Deed], list[Problem]] | None:
+def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[Deed], list[Problem]] | None:
     """Return the deed of a short private letter that names one person, whose author has one duty; or a question.
 
     In a forum, a letter that is nothing but a name is asked about. None for everything else.
@@ -26,19 +36,25 @@ def by_elimination(found: list[Understood], place: Place) -> tuple[list[Deed], l
     words = [word for each in found for word in each.words]
     if not words or len(words) > _LONGEST or any(each.judged for each in found):
         return None
-    own = {place.book.people.author, *place.book.people.others}
+    own = {situation.book.people.author, *situation.book.people.others}
     named = {name: None for word in words if word.person for name in word.person.names if name not in own}
-    if not place.private:
+    if not situation.private:
         return _bare_name(found, words, list(named))
-    duties = [frame for verb in sorted(place.open or ()) if (frame := lexicon().frames.get(verb)) and frame.private
-              and frame.takes == "person"]
+    duties = [
+        frame
+        for verb in sorted(situation.open or ())
+        if (frame := lexicon().frames.get(verb)) and frame.private and frame.takes == "person"
+    ]
     if len(duties) != 1:
         return None
     return _of_duty(found, words, list(named), duties[0])
 
 
 def _of_duty(
-    found: list[Understood], words: list[Word], named: list[str], duty: Frame,
+    found: list[Understood],
+    words: list[Word],
+    named: list[str],
+    duty: Frame,
 ) -> tuple[list[Deed], list[Problem]] | None:
     """What a letter comes to whose author has one *duty*."""
     texts = {word.text for word in words}
@@ -59,15 +75,26 @@ def _of_duty(
 
 def _chooses_nobody(word: Word) -> bool:
     """Whether *word* is one with which nobody is chosen, or changes nothing beside it."""
-    return word.text in _NONE or word.breaks or bool(word.marks & {"discourse", "force", "polite"}) or (
-        word.sense("POWER", "ACTION", "FOR", "FROM", "ME", "I", "MY", "THE", "STRIKE") is not None)
+    return (
+        word.text in _NONE
+        or word.breaks
+        or bool(word.marks & {"discourse", "force", "polite"})
+        or (word.sense("POWER", "ACTION", "FOR", "FROM", "ME", "I", "MY", "THE", "STRIKE") is not None)
+    )
 
 
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
     """The question about a letter in a forum that is hardly more than one name."""
-    rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite"}]
-    if len(named) != 1 or len(rest) > 3 or any(each.sentence.asked for each in found):
+    rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite", "vague"}]
+    if len(named) != 1 or rest or any(each.sentence.asked for each in found):
         return None
     sentence = found[0].sentence
-    return [], [Problem(sentence.line_at(0), sentence.written, "ambiguous", (f"vote {named[0]}",),
-                        f"if this is meant as a vote, write “vote {named[0]}”")]
+    return [], [
+        Problem(
+            sentence.line_at(0),
+            sentence.written,
+            "ambiguous",
+            (f"vote {named[0]}",),
+            f"if this is meant as a vote, write “vote {named[0]}”",
+        )
+    ]

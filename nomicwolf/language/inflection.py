@@ -10,13 +10,14 @@ _VOWELS = frozenset("aeiou")
 
 
 def forms(base: str, irregular: dict[str, str]) -> Iterator[tuple[str, Form]]:
-    """Yield each form of the verb *base* and which it is; words behind the verb (``look at``) stay as they are."""
+    """Yield each form of the verb *base* and which it is ("votin" too); what is behind it stays: ``look at``."""
     verb, space, rest = base.partition(" ")
     behind = space + rest
     yield base, "base"
     third, ing, past, participle = irregular[verb].split() if verb in irregular else _regular(verb)
     yield third + behind, "third"
     yield ing + behind, "ing"
+    yield ing[:-1] + behind, "ing"
     if verb.endswith("l") and not ing.endswith("lling"):
         yield f"{verb}ling{behind}", "ing"
     if past != base:

@@ -1,8 +1,13 @@
-"""Deeds of the law around the game that no verb of a frame tells: being away, being back, doing what was intended."""
+"""Sentences about the law around the game: intents, claims of error, acting for others, absences.
+
+Their words are those of `lexicon.toml` (marks that begin with ``law``); what they are about is kept as text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from nomicwolf.language.words import Word
 from nomicwolf.reading.acts import Act
@@ -10,46 +15,222 @@ from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import away
 
-_WHEN = re.compile(r"\b(?:from|until|till|til|through|between|for the next|for \d|this week|next week|all week)\b.*",
-                   re.IGNORECASE | re.DOTALL)
-_ENDS = re.compile(r"[,;.(]|\b(?:and|but|so|because|as)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:til|till|'til)\b", re.IGNORECASE)
-_BACK = frozenset({"back", "returned", "return"})
-_PARTICIPLES = frozenset({"am", "have", "from", "i"})
-_UNOPPOSED = re.compile(
-    r"\b(?:(?:no|without|lack of|absence of) (?:\w+ )?objections?|nobody (?:has |having )?object\w*)\b[^,;:]*[,;:]?",
-    re.IGNORECASE)
+_BASIS = re.compile(
+    r"[\s,]*[(]?\b(?:with(?:out)? (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
+    r"(?:objections?|support(?:ers)?|"
+    r"notice|consent|agoran consent)|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
+    r"(?: in the \w+ sense)?[)]?[\s,:]*",
+    re.IGNORECASE,
+)
+_UNOPPOSED = re.compile(r"without (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE)
+_INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:from|until|till|til|through|thru|between|for (?:the next|\w+ (?:days?|weeks?))|\d{1,2}\.? ?-|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d|"
+    r"this week|next week|all week|back on|back by|"
+    r"returning|back|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ENDS = re.compile(r"[,;.(]|\b(?:and|but|so|because|as|no|with)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:til|till|'til|thru|returning|back(?: (?:on|by))?)\b", re.IGNORECASE)
+_BACK_FROM = frozenset(
+    {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
+)
+_STEPS = re.compile(
+    r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|nobody (?:has |having )?object\w*|"
+    r"objections?[^,;:]* none|without an objection)\b[^,;:]*[,;:]?",
+    re.IGNORECASE,
+)
 _DO = re.compile(r"\bI (?:(?:do|hereby|therefore|now|then|shall) )*(?=\w)", re.IGNORECASE)
-_NOT_ACTS = frozenset({"vote", "object", "support", "intend", "am", "have", "think", "will", "resolve", "see", "was"})
+_NOT_ACTS = frozenset(
+    {
+        "vote",
+        "object",
+        "support",
+        "intend",
+        "am",
+        "have",
+        "think",
+        "will",
+        "resolve",
+        "see",
+        "was",
+        "endorse",
+        "would",
+        "announce",
+        "announced",
+        "said",
+        "want",
+        "can",
+        "could",
+    }
+)
+_ACT = re.compile(r",? (?:as (?:intended|announced|i (?:had |have )?announced|planned|i said).*)$", re.IGNORECASE)
+_UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
+_OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
+_SHORT, _FEW = 12, 4
 
 
-def lawful(words: list[Word], text: str, *, asked: bool) -> Act | BallotError | None:
+def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
     """Return what a sentence of *words* without any other deed does by the law around the game, or None."""
+    if asked or not words:
+        return None
     texts = {word.text for word in words}
-    own = not any(word.person for word in words) and (
-        "i" in texts or not texts & {"he", "she", "e", "they", "you", "we", "it"})
-    if asked or texts & {"might", "may", "could", "would"} or (not own and "i" not in texts):
+    marks = {mark for word in words for mark in word.marks}
+    mine = bool(texts & {"i", "my"})
+    if (act := _for_another(words, text, marks)) is not None:
+        return act
+    if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
+        return found
+    if "law claim" in marks and not texts & _UNSURE - {"may"}:
+        return _claimed(words, text)
+    if texts & _UNSURE or not (mine or not texts & _OTHERS):
         return None
-    if "i" in texts and (found := _UNOPPOSED.search(text)) is not None:
-        return _resolved(text[found.end():])
-    if not own:
+    if (found := _matter(words, text, marks, texts)) is not None:
+        return found
+    if "i" in texts and (step := _STEPS.search(text)) is not None:
+        return _resolved(text[step.end() :])
+    if any(word.person for word in words) and "i" not in texts:
         return None
-    if "i" in texts and texts & _BACK and texts & {"am", "have", "from", "return"} and "not" not in texts and (
-            len(words) <= 4 or texts & {"holiday", "vacation", "holidays", "trip", "leave", "lads", "all"}):
+    if _is_back(words, texts):
         return Act("holiday", words="over")
-    if any("away" in word.marks for word in words) or texts & {"gone", "travelling", "traveling", "camping"}:
-        return _away(text)
-    return None
+    return _away(text) if "away" in marks and "not" not in texts else None
+
+
+def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
+    """``on behalf of Bex, I vote for Gus``, ``I cause Bex to vote for Gus``."""
+    if "law proxy" not in marks:
+        return None
+    person = next((word for word in words if word.person is not None), None)
+    if person is None or person.person is None or len(person.person.names) != 1:
+        return None
+    causes = next((number for number, word in enumerate(words) if word.text in {"cause", "causes"}), None)
+    start = next(
+        (
+            number
+            for number in range(causes + 1 if causes is not None else 0, len(words))
+            if (
+                words[number].text == "to"
+                if causes is not None
+                else words[number].text in {"i", "to"} and words[number].start > person.start
+            )
+        ),
+        None,
+    )
+    if start is None or start + 1 >= len(words):
+        return None
+    said = text[words[start + 1].start :].strip(" .!")
+    return Act("act-for", (person.person.name,), words=said)
+
+
+def _intended(text: str) -> Act | BallotError | None:
+    """``I intend, without member objection, to amend the contract``: the action that is intended (NC 1c)."""
+    found = _INTENT.search(text)
+    if found is None:
+        return None
+    basis = _BASIS.search(text)
+    said = _BASIS.sub(" ", text[found.end() :]).strip(" ,.:;()")
+    if not said:
+        said = _BASIS.sub(" ", text[found.start() :]).strip(" ,.:;()")
+    to = re.search(r"\bto\b", said)
+    said = said[to.start() :] if to is not None else f"to {said.removeprefix('that ').strip()}"
+    if basis is None:
+        return None
+    if _UNOPPOSED.search(text) is None:
+        return BallotError(
+            "ambiguous",
+            "This contract knows intents without member objection only.",
+            hint=("write “I intend, without member objection, to ...”"),
+        )
+    return Act("intend", words=" ".join(said.split())) if len(said.split()) > 1 else None
+
+
+def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
+    """``CoE: the award to Gus is wrong``: what is wrong with an award (NC 5i)."""
+    first = next(word for word in words if "law claim" in word.marks)
+    if any(word.terminal in {"WILL", "NOT"} for word in words[:3]) or any(
+        word.person is not None or word.terminal == "THEY" for word in words[:1]
+    ):
+        return None
+    said = text[first.end :].strip(" ,.:;!-")
+    said = re.sub(r"^(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", said, flags=re.IGNORECASE)
+    if not said:
+        return BallotError(
+            "ambiguous",
+            "What is wrong with which award?",
+            hint="write “claim: award 3 of session 1: ” and why it is wrong",
+        )
+    return Act("claim", words=said)
+
+
+def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:
+    """Objections and support as nouns: made, or withdrawn."""
+    noun = next((word for word in words if "law matter" in word.marks), None)
+    undoing = next((number for number, word in enumerate(words) if "law undoing" in word.marks), None)
+    if (
+        undoing is not None
+        and noun is not None
+        and any(
+            not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
+            for word in words[undoing + 1 :]
+            if word.start < noun.start
+        )
+    ):
+        return None
+    others = any(word.person is not None and after.terminal == "POSS" for word, after in pairwise(words))
+    if (others and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
+        return None
+    if noun is None or "no" in texts or "not" in texts:
+        return None
+    rest = text[noun.end :].strip(" ,.:;!()")
+    about = re.sub(
+        r"^(?:(?:to|for|of|against|from)\b )?(?:(?:the |this |that )?(?:above )?intent(?:ion)?\b ?)?",
+        "",
+        rest,
+        flags=re.IGNORECASE,
+    )
+    if "law undoing" in marks:
+        own = texts & {"i", "my"} or words[0].marks & {"law undoing"} or words[0] is noun
+        return Act("withdraw", words=_short(about)) if own else None
+    verb = "support" if noun.text.startswith("support") else "object" if noun.text.startswith("object") else ""
+    alone = words[0].text in {"objection", "objections"} and (
+        len(words) < _FEW or words[1].breaks or words[1].text == "to"
+    )
+    makes = alone or ("law making" in marks and texts & {"i", "me", "my", "this"})
+    return Act(verb, words=_short(about)) if verb and makes else None
+
+
+def _short(about: str) -> str:
+    """What an intent is described by, where that is no tale."""
+    said = re.split(r"[;,(]", about)[0].strip()
+    return said if len(said.split()) <= _SHORT and re.search(r"\d|remov|amend|end|intent", said) else ""
 
 
 def _resolved(rest: str) -> Act | None:
     """The intent of which *rest*, what its author then says, makes a deed."""
     start = _DO.search(rest)
-    said = rest[start.end():].strip(" .!") if start is not None else ""
-    if not said or said.split()[0].casefold() in _NOT_ACTS or said.casefold() == "do so":
+    said = rest[start.end() :].strip(" .!") if start is not None else ""
+    if not said or said.split()[0].casefold() in _NOT_ACTS:
         return None
-    said = re.sub(r",? (?:as (?:intended|announced|I (?:had )?announced).*)$", "", said, flags=re.IGNORECASE)
-    return Act("resolve", words=f"to {said}")
+    if said.casefold() in {"so", "it", "that", "do so", "do it", "do that"}:
+        return Act("resolve")
+    return Act("resolve", words=f"to {_ACT.sub('', said)}")
+
+
+def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
+    """Whether somebody says that e is back from an absence."""
+    if "not" in texts or any("elsewhere" in word.marks for word in words):
+        return "no longer" in texts and bool(texts & _BACK_FROM) and "i" in texts
+    at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
+    if at + 1 < len(words) and (
+        words[at + 1].text in {"on", "by", "in", "at", "next", "until"} or ("elsewhere" in words[at + 1].marks)
+    ):
+        return False
+    returned = bool(texts & {"back", "returned", "return"})
+    if returned and texts & {"i", "from"} and texts & {"am", "have", "from", "return", "returned"}:
+        return len(words) <= 4 or bool(texts & _BACK_FROM | texts & {"all", "lads", "everyone", "again"})
+    ended = bool(texts & {"over", "end", "ended", "ends", "off", "cancel", "done"})
+    return ended and bool(texts & _BACK_FROM) and bool(texts & {"my", "i"})
 
 
 def _away(text: str) -> Act | BallotError | None:
@@ -58,12 +239,13 @@ def _away(text: str) -> Act | BallotError | None:
     if found is None:
         return None
     cut = _ENDS.search(found[0])
-    words = " ".join(found[0][:cut.start() if cut else len(found[0])].split())
+    words = " ".join(found[0][: cut.start() if cut else len(found[0])].split())
     while words and not is_span(words) and " " in words:
         words = words.rpartition(" ")[0]
     if not words or not is_span(words):
-        return BallotError("ambiguous", "From when to when are you away?",
-                           hint="write “holiday: 2026-12-20 to 2027-01-03”")
+        return BallotError(
+            "ambiguous", "From when to when are you away?", hint="write “holiday: 2026-12-20 to 2027-01-03”"
+        )
     try:
         return Act("holiday", words=away(words))
     except BallotError as error:

@@ -53,7 +53,7 @@ class Lexicon:
     def longest(self, words: list[str], at: int) -> int:
         """Return how many of *words* from *at* make the longest entry; 0 where none begins there."""
         for length in range(min(self.heads.get(words[at], 0), len(words) - at), 0, -1):
-            if " ".join(words[at:at + length]) in self.entries:
+            if " ".join(words[at : at + length]) in self.entries:
                 return length
         return 0
 
@@ -66,7 +66,7 @@ class _Maker:
 
     def entry(self, words: str) -> Entry:
         """Return the entry of *words*, made when it is first asked for."""
-        return self.entries.setdefault(words.replace("_", " "), Entry())
+        return self.entries.setdefault(" ".join(map(_apart, words.replace("_", " ").split(" "))), Entry())
 
     def sense(self, words: str, sense: Sense) -> None:
         """Give *words* one more *sense*; a verb that is its frame's name means that frame first."""
@@ -88,6 +88,9 @@ class _Maker:
             self.sense(noun, Sense(_NOUNS.get(name, "POWER"), name, "", noun))
         for idiom in row.get("idioms", "").split():
             self.sense(idiom, Sense("ALONE", name, "base", idiom))
+        for asked in row.get("asked", "").split():
+            self.sense(asked, Sense("ASKED", name, "base", asked))
+        self.verbs(row.get("fates", ""), "FATE", name, irregular)
         for label in row.get("labels", "").split():
             self.sense(label, Sense("LABEL", name, "", label))
 
@@ -99,17 +102,44 @@ class _Maker:
                     self.verbs(word, terminal, "", irregular)
                 else:
                     self.sense(word, Sense(terminal, "", "", word.replace("_", " ")))
-        for kind, prefix in (("skipped", ""), ("joints", "joint "), ("marks", "")):
+        for kind, prefix in (("skipped", ""), ("joints", "joint "), ("marks", ""), ("law", "law ")):
             for mark, listed in words[kind].items():
                 for word in listed.split():
                     self.entry(word).marks.add(prefix + mark)
 
 
-_INFLECTED = frozenset({"CAST", "UNDO", "USE", "GIVE", "KEEP", "TAKE", "FIND"})
+def _apart(word: str) -> str:
+    """*word* with its contraction taken apart, as `nomicwolf.language.words` takes it apart in a text."""
+    for tail, stands_for in CONTRACTIONS:
+        if word.endswith(tail) and len(word) > len(tail):
+            stem = word[: -len(tail)]
+            return f"{STEMS.get(stem, stem)} {stands_for}"
+    return word
+
+
+CONTRACTIONS = (
+    ("n't", "not"),
+    ("'m", "am"),
+    ("'re", "are"),
+    ("'ve", "have"),
+    ("'ll", "will"),
+    ("'d", "would"),
+    ("'s", "'s"),
+)
+"""Ends of contractions, and what they stand for."""
+STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
+"""Stems that lose letters before "n't"."""
+_INFLECTED = frozenset({"CAST", "UNDO", "USE", "GIVE", "KEEP", "TAKE", "FIND", "TRAIL", "COPY", "CHOOSE", "CHOOSE_NOT"})
 _NOUNS = {"vote": "N_VOTE", "choose": "ACTION"}
 _TERMINAL_OF = {
-    "ballot": "VOTE", "ballot of another": "ENDORSE", "person": "STRIKE", "accusation": "SECOND", "pair": "MATCH",
-    "nothing": "ALONE", "party": "PARTY", "text": "TELL",
+    "ballot": "VOTE",
+    "ballot of another": "ENDORSE",
+    "person": "STRIKE",
+    "accusation": "SECOND",
+    "pair": "MATCH",
+    "nothing": "ALONE",
+    "party": "PARTY",
+    "text": "TELL",
 }
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from nomicwolf.language.clauses import Clause
 from nomicwolf.language.lexicon import lexicon
-from nomicwolf.language.place import Place
+from nomicwolf.language.situation import Situation
 from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
@@ -24,19 +25,18 @@ UNKNOWN = "?"
 UNDO_IT = "undo it"
 """The verb of an act that takes back what the sentence speaks of."""
 _TO = re.compile(r"^(?:to|for|against|of|with|from) +", re.IGNORECASE)
-_INTENT = re.compile(r"^(?:the )?intent(?:ion)?s? +(?=\d|to )", re.IGNORECASE)
+_THE = re.compile(r"^(?:the|this|that|my|your|eir) +(?=\w+ )", re.IGNORECASE)
 _SWITCHING = frozenset({"switch", "change", "move", "swap", "shift"})
-_HELP = ("how", "what can", "what do", "what should", "what com", "which com", "list", "com")
-_PUBLIC_PERSON = frozenset({"accuse", "nominate", "second"})
+_PUBLIC_PERSON = frozenset({"accuse", "second"})
 _FORMS = {"object": "object to", "support": "support"}
 
 
-def meaning(clause: Clause, place: Place) -> Meaning | None:
+def meaning(clause: Clause, situation: Situation) -> Meaning | None:
     """Return what *clause* does at its *place*; None for a clause that does nothing."""
     skeleton = _skeleton(clause)
     if skeleton.act is not None:
         return skeleton.act.verb, (skeleton.act,)
-    return _MEANINGS.get(skeleton.rule, _aimed_clause)(clause, place)
+    return _MEANINGS.get(skeleton.rule, _aimed_clause)(clause, situation)
 
 
 def _skeleton(clause: Clause) -> Skeleton:
@@ -48,109 +48,178 @@ def _vote(ballot: Ballot | None) -> Meaning | None:
     return None if ballot is None else ("vote", (Act("vote", ballot=ballot),))
 
 
-def _cast(clause: Clause, place: Place) -> Meaning | None:
+def _cast(clause: Clause, situation: Situation) -> Meaning | None:
     """``I vote for Gus``."""
     return _vote(_skeleton(clause).ballot)
 
 
-def _switched(clause: Clause, place: Place) -> Meaning | None:
+def _switched(clause: Clause, situation: Situation) -> Meaning | None:
     """``switching to Gus``; other verbs of the kind need the word *vote*."""
     skeleton = _skeleton(clause)
     return _vote(skeleton.ballot) if skeleton.lemma in _SWITCHING else None
 
 
-def _subject_gets_it(clause: Clause, place: Place) -> Meaning | None:
+def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
     """``Gus has my vote``, ``Gus it is``."""
     skeleton = _skeleton(clause)
     person = skeleton.subject.person if skeleton.subject is not None else None
-    return _vote(For(person.name)) if person is not None and len(person.names) == 1 and not place.private else None
+    return _vote(For(person.name)) if person is not None and len(person.names) == 1 and not situation.private else None
 
 
-def _given(clause: Clause, place: Place) -> Meaning | None:
+def _given(clause: Clause, situation: Situation) -> Meaning | None:
     """``I give Gus my vote``."""
     target = _skeleton(clause).targets[0]
     return _vote(_ballot_for(target)) if isinstance(target, str) else None
 
 
-def _no_lynch(clause: Clause, place: Place) -> Meaning | None:
+def _no_lynch(clause: Clause, situation: Situation) -> Meaning | None:
     """``no lynch``."""
-    return None if place.private else _vote(Nobody())
+    return None if situation.private else _vote(Nobody())
 
 
-def _unvote(clause: Clause, place: Place) -> Meaning | None:
+def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw my vote``."""
     return "unvote", (Act("unvote"),)
 
 
-def _undo_it(clause: Clause, place: Place) -> Meaning | None:
+def _undo_it(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw it``."""
     return "unvote", (Act(UNDO_IT),)
 
 
-def _undo_noun(clause: Clause, place: Place) -> Meaning | None:
+def _endorsement(clause: Clause, situation: Situation) -> Meaning | None:
+    """``my vote is an endorsement of Bex``."""
+    skeleton = _skeleton(clause)
+    target = skeleton.targets[-1] if skeleton.targets else None
+    return (
+        _vote(Endorse(target))
+        if "endorse" in skeleton.frames and isinstance(target, str) and (target != NOBODY)
+        else None
+    )
+
+
+def _undone(clause: Clause, situation: Situation) -> Meaning | None:
+    """``my vote is withdrawn``."""
+    skeleton = _skeleton(clause)
+    return (
+        ("unvote", (Act("unvote"),))
+        if (skeleton.mine == "vote" or skeleton.rule == "undone_for") and skeleton.form == "past"
+        else None
+    )
+
+
+def _doomed(clause: Clause, situation: Situation) -> Meaning | None:
+    """``Gus dies tonight``, ``Cam comes with me``: the deed of an open duty that has that effect."""
+    skeleton = _skeleton(clause)
+    person = skeleton.subject.person if skeleton.subject is not None else None
+    if person is None or len(person.names) > 1 or not situation.private or skeleton.verb is None:
+        return None
+    frames = [
+        each.frame for each in skeleton.verb.senses if each.terminal == "FATE" and each.frame in (situation.open or ())
+    ]
+    return _aimed(frames[0], person.name, situation) if frames else None
+
+
+def _taken(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I take Gus with me``: a hunter's shot."""
+    target = _skeleton(clause).targets[-1]
+    return _aimed("shoot", target, situation) if isinstance(target, str) else None
+
+
+def _to_lynch(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I choose Gus for lynching``."""
+    skeleton = _skeleton(clause)
+    target = skeleton.targets[-1]
+    return _vote(_ballot_for(target)) if "choose" in skeleton.frames and isinstance(target, str) else None
+
+
+def _judge_by(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I vote to convict``; other verbs than those of verdicts take no part in it."""
+    frame = next((each for each in _skeleton(clause).frames if each in {"guilty", "innocent"}), "")
+    return (frame, (Act(frame),)) if frame else None
+
+
+def _kept(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I keep my poison``: it is not used."""
+    frame = _skeleton(clause).frames[-1] if _skeleton(clause).frames else ""
+    known = lexicon().frames.get(frame)
+    return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
+
+
+def _undo_noun(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw my endorsement of Bex``, ``I withdraw my accusation of Gus``."""
-    verb = {"endorse": "unvote", "accuse": "withdraw"}.get(_skeleton(clause).frame)
+    verb = {
+        "endorse": "unvote",
+        "nominate": "unvote",
+        "guilty": "unvote",
+        "accuse": "unaccuse",
+        "second": "unaccuse",
+    }.get(_skeleton(clause).frame)
     return (verb, (Act(verb),)) if verb else None
 
 
-def _value(clause: Clause, place: Place) -> Meaning | None:
+def _value(clause: Clause, situation: Situation) -> Meaning | None:
     """``my vote is for Gus``, ``target: Gus``, ``if Bex is voting for Gus, I vote for Gus``."""
     skeleton = _skeleton(clause)
     if skeleton.rule == "value" and not skeleton.mine:
         plain = isinstance(skeleton.ballot, For | Nobody)
-        return _vote(skeleton.ballot) if clause.says_vote and not plain and not place.private else None
+        return _vote(skeleton.ballot) if clause.says_vote and not plain and not situation.private else None
     frame = skeleton.mine or skeleton.frame
     if frame == "vote":
         return _vote(skeleton.ballot)
     ballot = skeleton.ballot
-    return _aimed(frame, ballot.whom, place) if isinstance(ballot, For) else _aimed(frame, NOBODY, place) if isinstance(
-        ballot, Nobody) else None
+    return (
+        _aimed(frame, ballot.whom, situation)
+        if isinstance(ballot, For)
+        else _aimed(frame, NOBODY, situation)
+        if isinstance(ballot, Nobody)
+        else None
+    )
 
 
-def _judge(clause: Clause, place: Place) -> Meaning | None:
+def _judge(clause: Clause, situation: Situation) -> Meaning | None:
     """``I find Gus guilty``; "I am innocent" is a claim."""
     skeleton = _skeleton(clause)
     if not skeleton.mine and any(word.terminal == "BE" for word in skeleton.auxiliaries):
         return None
     value = skeleton.judgement
+    names = tuple(each for each in skeleton.targets if isinstance(each, str) and each != NOBODY)
     if isinstance(value, Act):
-        return value.verb, (value,)
+        return value.verb, (replace(value, names=names),)
     if isinstance(value, For) and value.whom in {"guilty", "innocent"}:
-        return value.whom, (Act(value.whom),)
+        return value.whom, (Act(value.whom, names),)
     return ("guilty", (Act("vote", ballot=value),)) if isinstance(value, If | FirstOf | Endorse | Nobody) else None
 
 
-def _asked(clause: Clause, place: Place) -> Meaning | None:
+def _asked(clause: Clause, situation: Situation) -> Meaning | None:
     """``status``, ``show me the votes``."""
     if not (clause.whole and clause.closed):
         return None
-    lemma = _skeleton(clause).lemma
-    if lemma.startswith(_HELP):
-        return "help", (Act("help"),)
-    verb = next((verb for verb in ("help", "status", "history") if verb in lemma), "votes")
-    verb = "status" if lemma in {"standings", "state of play"} else verb
+    verb = _skeleton(clause).frame
     return verb, (Act(verb),)
 
 
-def _alone(clause: Clause, place: Place) -> Meaning | None:
+def _alone(clause: Clause, situation: Situation) -> Meaning | None:
     """``I pass``, ``unvote``."""
     frame = _skeleton(clause).frame
     if frame == "pass" and _skeleton(clause).commanded and not clause.whole:
         return None
     if frame == "pass":
-        return (frame, (Act("pass"),)) if place.private else None
+        return (frame, (Act("pass"),)) if situation.private else None
     if frame == "abstain":
-        return ("pass", (Act("pass"),)) if place.private else _vote(Nobody())
+        return ("pass", (Act("pass"),)) if situation.private else _vote(Nobody())
     return frame, (Act(frame),)
 
 
-def _party(clause: Clause, place: Place) -> Meaning | None:
+def _party(clause: Clause, situation: Situation) -> Meaning | None:
     """``I join the contract``."""
     frame = _skeleton(clause).frame
-    return frame, (Act(frame),)
+    said = [word.terminal for word in clause.said]
+    elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
+    return None if elsewhere or said[-1:] == ["IN"] else (frame, (Act(frame),))
 
 
-def _second(clause: Clause, place: Place) -> Meaning | None:
+def _second(clause: Clause, situation: Situation) -> Meaning | None:
     """``I second the accusation against Gus``; whoever accused is not named in the act."""
     skeleton = _skeleton(clause)
     names = tuple(each for each in skeleton.targets if isinstance(each, str) and each != NOBODY)
@@ -161,82 +230,109 @@ def _second(clause: Clause, place: Place) -> Meaning | None:
     return "second", (Act("second", names[-1:]),)
 
 
-def _pair(clause: Clause, place: Place) -> Meaning | None:
+def _pair(clause: Clause, situation: Situation) -> Meaning | None:
     """``I match Ash and Bex``."""
-    names = tuple(each for each in _skeleton(clause).targets if isinstance(each, str))
-    return ("match", (Act("match", names),)) if len(names) == 2 and place.private else None
+    skeleton = _skeleton(clause)
+    names = tuple(each for each in skeleton.targets if isinstance(each, str))
+    if skeleton.rule == "bare_pair" and not (clause.whole and situation.open is not None and "match" in situation.open):
+        return None
+    frames = set(skeleton.frames) | {skeleton.frame}
+    if (
+        "match" not in frames
+        and skeleton.verb is not None
+        and skeleton.verb.sense("STRIKE", "POWER")
+        and not (frames & {"choose", "shoot"} and _only_duty(situation) == "match")
+    ):
+        return None
+    return ("match", (Act("match", names),)) if len(names) == 2 and situation.private else None
 
 
-def _none_of(clause: Clause, place: Place) -> Meaning | None:
+def _none_of(clause: Clause, situation: Situation) -> Meaning | None:
     """``no attack tonight``."""
-    return _aimed(_skeleton(clause).frame, NOBODY, place)
+    return _aimed(_skeleton(clause).frame, NOBODY, situation)
 
 
-def _bare(clause: Clause, place: Place) -> Meaning | None:
+def _bare(clause: Clause, situation: Situation) -> Meaning | None:
     """``heal``, ``I acquit``: verbs that need no name."""
-    frame = _frame_of(clause, place)
+    frame = _frame_of(clause, situation)
+    known = lexicon().frames.get(frame)
+    if (
+        known is not None
+        and known.takes == "person"
+        and situation.private
+        and any(word.terminal in {"NOT", "CHOOSE_NOT"} for word in _skeleton(clause).auxiliaries)
+    ):
+        return frame, (Act(frame, words=NOBODY),)
     needless = frame == "heal" or (frame in {"guilty", "innocent"} and clause.whole)
     return (frame, (Act(frame),)) if needless else None
 
 
-def _told(clause: Clause, place: Place) -> Meaning | None:
+def _told(clause: Clause, situation: Situation) -> Meaning | None:
     """An objection, support, or what withdraws one: about what its words say, if they are of intents (NC 1c)."""
     skeleton = _skeleton(clause)
     verb = "withdraw" if skeleton.rule == "take_back" else skeleton.frame
-    kind = {"object": "OBJECT", "support": "SUPPORT"}.get(verb, "WITHDRAW")
-    if place.private or not belongs(frozenset({kind}), clause.words, private=False):
+    kind = {"object": "OBJECT", "support": "SUPPORT", "resolve": "RESOLVE"}.get(verb, "WITHDRAW")
+    if situation.private or not belongs(frozenset({kind}), clause.words, private=False):
         return None
-    plain = _TO.sub("", clause.words)
+    plain = _THE.sub("", _TO.sub("", clause.words))
+    if verb == "resolve":
+        return verb, (Act(verb, words=pointed(plain)),)
     try:
         said = unconditional(pointed(plain), _FORMS.get(verb, "withdraw my objection to"))
     except BallotError:
         return verb, (Act(UNKNOWN, words=plain),)
-    return verb, (Act(verb, words=_INTENT.sub("", said)),)
+    return verb, (Act(verb, words=said),)
 
 
-def _aimed_clause(clause: Clause, place: Place) -> Meaning | None:
+def _aimed_clause(clause: Clause, situation: Situation) -> Meaning | None:
     """``I attack Gus``, ``I use my shot on Gus``."""
     skeleton = _skeleton(clause)
     if not skeleton.targets:
         return None
     target = skeleton.targets[-1]
+    if skeleton.mine and skeleton.mine not in {"vote", "choose"}:
+        return _aimed(skeleton.mine, target, situation) if isinstance(target, str) else None
     by_noun = skeleton.rule in {"use", "use_to", "give", "strike_with"} and skeleton.frames
-    frame = skeleton.frames[-1] if by_noun else _frame_of(clause, place)
+    frame = skeleton.frames[-1] if by_noun else _frame_of(clause, situation)
     if isinstance(target, Word):
         return frame, (Act("heal") if frame == "heal" else Act(UNKNOWN, words=target.text),)
-    return _aimed(frame, str(target), place)
+    return _aimed(frame, str(target), situation)
 
 
-def _aimed(frame: str, target: str, place: Place) -> Meaning | None:
+def _aimed(frame: str, target: str, situation: Situation) -> Meaning | None:
     """The act of *frame* at *target*; of what only chooses, that of the one open duty."""
     known = lexicon().frames.get(frame)
-    if (known is not None and known.private and not place.private) or (frame in _PUBLIC_PERSON and target == NOBODY):
+    if (known is not None and known.private and not situation.private) or (
+        frame in _PUBLIC_PERSON and target == NOBODY
+    ):
         return None
-    frame = _only_duty(place) or frame if frame == "choose" else frame
+    frame = _only_duty(situation) or "choose" if frame in {"choose", ""} else frame
     if frame == "choose" or (known is not None and known.takes == "pair"):
         return "choose", (Act(UNKNOWN, words=target),)
     if frame in {"guilty", "innocent"}:
-        return frame, (Act(frame),)
+        return frame, (Act(frame, (target,) if target != NOBODY else ()),)
     return frame, (Act(frame, words=NOBODY) if target == NOBODY else Act(frame, (target,)),)
 
 
-def _frame_of(clause: Clause, place: Place) -> str:
+def _frame_of(clause: Clause, situation: Situation) -> str:
     """The frame of the clause's verb: that of an open duty, else the first."""
     skeleton = _skeleton(clause)
     frames = [each.frame for each in skeleton.verb.senses if each.frame] if skeleton.verb is not None else []
+    known = lexicon().frames
     frames = frames or list(skeleton.frames) or [skeleton.frame]
-    if place.open is None:
+    frames = [each for each in frames if each in known and known[each].private == situation.private] or frames
+    if situation.open is None:
         return frames[0]
-    duty = _only_duty(place)
+    duty = _only_duty(situation)
     if duty and "choose" in (*frames, skeleton.frame):
         return duty
-    return next((frame for frame in frames if frame in place.open), frames[0])
+    return next((frame for frame in frames if frame in situation.open), frames[0])
 
 
-def _only_duty(place: Place) -> str:
+def _only_duty(situation: Situation) -> str:
     """The one private verb that is open to the author; '' for none, or several."""
     frames = lexicon().frames
-    duties = [verb for verb in sorted(place.open or ()) if verb in frames and frames[verb].private]
+    duties = [verb for verb in sorted(situation.open or ()) if verb in frames and frames[verb].private]
     return duties[0] if len(duties) == 1 else ""
 
 
@@ -244,11 +340,32 @@ def _ballot_for(name: str) -> Ballot:
     return Nobody() if name == NOBODY else For(name)
 
 
-_MEANINGS: dict[str, Callable[[Clause, Place], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "recast", "follow", "endorse"), _cast),
-    **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it), **dict.fromkeys(("value", "labelled"), _value),
-    **dict.fromkeys(("tell", "take_back"), _told), **dict.fromkeys(("second", "second_of"), _second),
-    **dict.fromkeys(("pair", "pair_of"), _pair), "switched": _switched, "given": _given, "no_lynch": _no_lynch,
-    "unvote": _unvote, "undo_it": _undo_it, "undo_power": _undo_noun, "judge": _judge, "asked": _asked,
-    "nothing": _alone, "party": _party, "none_of": _none_of, "bare": _bare,
+_MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
+    **dict.fromkeys(("vote", "carried", "recast", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
+    **dict.fromkeys(("value", "labelled"), _value),
+    **dict.fromkeys(("tell", "take_back"), _told),
+    **dict.fromkeys(("second", "second_of"), _second),
+    **dict.fromkeys(("pair", "pair_of", "bare_pair"), _pair),
+    "switched": _switched,
+    "given": _given,
+    "endorsement": _endorsement,
+    "undone": _undone,
+    "undone_for": _undone,
+    "doomed": _doomed,
+    "taken": _taken,
+    "judge_by": _judge_by,
+    "kept": _kept,
+    "to_lynch": _to_lynch,
+    "for_me": _judge,
+    "no_lynch": _no_lynch,
+    "unvote": _unvote,
+    "undo_it": _undo_it,
+    "undo_power": _undo_noun,
+    "judge": _judge,
+    "asked": _asked,
+    "nothing": _alone,
+    "party": _party,
+    "none_of": _none_of,
+    "bare": _bare,
 }

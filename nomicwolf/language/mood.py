@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.clauses import Clause
-from nomicwolf.language.hazards import Mood
 from nomicwolf.language.lexicon import Doubt, lexicon
+from nomicwolf.language.talk_features import Mood
 
 Agent: TypeAlias = Literal["author", "group", "nobody said", "you", "other"]
 
@@ -39,6 +39,10 @@ class Features:
     passive: bool = False
     lemma: str = ""
     bygone: bool = False
+    own: bool = False
+    emote: bool = False
+    done_to: bool = False
+    was: bool = False
 
 
 class Row(NamedTuple):
@@ -59,20 +63,38 @@ def features(clause: Clause, frame: str, *, author: tuple[str, ...], private: bo
     modal, negated = "", False
     for word in skeleton.auxiliaries:
         kind = word.terminal
-        negated ^= kind == "NOT"
-        if (kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "PLAN", "LET", "LETS"} and modal in {
-                "", "BE", "HAVE", "DO", "WILL", "WOULD"}) or (not modal and kind in {"BE", "HAVE", "DO"}):
+        negated ^= kind in {"NOT", "CHOOSE_NOT"}
+        if (
+            kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "CHOOSE_NOT", "PLAN", "LET", "LETS"}
+            and modal in {"", "BE", "HAVE", "DO", "WILL", "WOULD"}
+        ) or (not modal and kind in {"BE", "HAVE", "DO"}):
             modal = kind
     past = any(word.text in {"was", "were", "had", "did", "been"} for word in skeleton.auxiliaries)
-    form = "past" if past or (modal == "HAVE" and skeleton.form in {"past", "base"} and skeleton.rule != "has_mine"
-                              ) else skeleton.form
+    form = (
+        "past"
+        if past or (modal == "HAVE" and skeleton.form in {"past", "base"} and skeleton.rule != "has_mine")
+        else skeleton.form
+    )
     return Features(
-        _agent(clause, author, role, private=private), frame, form, "" if past else modal, negated,
-        any("hedge" in word.marks for word in clause.skipped), skeleton.infinitive, skeleton.commanded,
-        any("polite" in word.marks and word.start < _verb_at(clause) for word in clause.skipped), private,
+        _agent(clause, author, role, private=private),
+        frame,
+        form,
+        "" if past else modal,
+        negated,
+        any("hedge" in word.marks for word in clause.skipped),
+        skeleton.infinitive,
+        skeleton.commanded,
+        any("polite" in word.marks and word.start < _verb_at(clause) for word in clause.skipped),
+        private,
         known.doubt if known is not None else "sure",
-        modal == "BE" and skeleton.form == "past", skeleton.lemma,
-        any("bygone" in word.marks for word in clause.skipped))
+        modal == "BE" and skeleton.form == "past",
+        skeleton.lemma,
+        any("bygone" in word.marks for word in clause.skipped),
+        clause.own,
+        clause.emote,
+        bool(skeleton.mine) or skeleton.rule in {"undone", "undone_for"},
+        past,
+    )
 
 
 def _verb_at(clause: Clause) -> int:
@@ -86,7 +108,7 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool)
     skeleton = clause.skeleton
     assert skeleton is not None
     subject = skeleton.subject
-    if skeleton.mine or skeleton.rule in {"has_mine", "it_is"}:
+    if skeleton.mine or skeleton.rule in {"has_mine", "it_is", "this_vote", "for_me", "doomed", "undone_for"}:
         return "author"
     if subject is None:
         return "nobody said"
@@ -102,43 +124,124 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool)
     return "group" if private and role and subject.text.removeprefix("the ") == role else "other"
 
 
-_PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN", "LET"})
+_PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN"})
 
 ROWS = (
-    Row("another's deed", lambda f: f.agent in {"other", "you"}, "talk", "It says what somebody else does.",
-        ("Bex votes for Gus.", "You should vote for Gus.", "He votes for Gus.")),
-    Row("purpose", lambda f: f.infinitive, "talk", "It says what for, and does nothing.",
-        ("To vote for Gus.", "To lynch Gus.", "To endorse Bex.")),
-    Row("denied choice", lambda f: f.negated and f.private and f.doubt != "heard", "does",
-        "It says that nobody is chosen."),
-    Row("denied deed", lambda f: f.negated, "talk", "It says what is not done.",
-        ("I don't vote for Gus.", "I am not voting for Gus.", "I do not endorse Bex.")),
-    Row("bidding to stop", lambda f: f.commanded and f.form == "base" and f.lemma.partition(" ")[0] in {
-        "stop", "cease"}, "talk", "It asks others to stop.", ("Stop voting for Gus.", "Stop endorsing Bex.",
-                                                              "Cease voting for Gus.")),
-    Row("report", lambda f: f.form == "past" or f.passive, "talk", "It reports what was done before.",
-        ("I voted for Gus.", "I have voted for Gus.", "I was voting for Gus.")),
-    Row("hedged", lambda f: f.hedged, "ask", "It is not said for certain.",
-        ("I maybe vote for Gus.", "I probably vote for Gus.", "I perhaps vote for Gus.")),
-    Row("suggestion", lambda f: f.modal == "LETS" and not f.private, "ask", "It proposes what all should do.",
-        ("Let's lynch Gus.", "Let us vote for Gus.", "Lets vote Gus.")),
-    Row("possibility", lambda f: f.modal in {"WOULD", "CAN"}, "talk", "It says what could be.",
-        ("I could vote for Gus.", "I would vote for Gus.", "I can vote for Gus.")),
-    Row("plan", lambda f: f.modal == "PLAN" and not f.private, "talk", "It says what is planned.",
-        ("I plan to vote for Gus.", "I am planning to vote for Gus.", "I hope to vote for Gus.")),
-    Row("future", lambda f: f.modal in _PUBLIC_ASKED and (not f.private or (f.doubt == "sure" and f.modal == "PLAN")),
-        "ask", "It says what will be, or is wished.",
-        ("I will vote for Gus.", "I want to vote for Gus.", "I must vote for Gus.")),
-    Row("the group in public", lambda f: f.agent == "group" and not f.private, "talk",
-        "One speaks for emself in a forum.", ("We vote for Gus.", "We all vote for Gus.", "All of us vote for Gus.")),
-    Row("third person", lambda f: f.form == "third" and f.agent == "nobody said", "ask",
-        "It does not say who does it.", ("Lynches Gus.", "Denounces Gus.", "Accuses Gus.")),
-    Row("earlier vote", lambda f: f.bygone and f.commanded, "talk", "It names a vote of before.",
-        ("Previous vote: Gus.", "Old vote: Gus.", "Former vote: Gus.")),
-    Row("request", lambda f: f.commanded and f.polite and not f.private, "ask", "It may ask others to do it.",
-        ("Please vote for Gus.", "Please execute Gus.", "Kindly hang Gus.")),
-    Row("bidding", lambda f: f.agent == "nobody said" and f.modal == "DO" and not f.private, "talk",
-        "It asks others to do it.", ("Do vote for Gus!", "Do hang Gus.", "Do endorse Bex.")),
+    Row(
+        "another's deed",
+        lambda f: f.agent in {"other", "you"},
+        "talk",
+        "It says what somebody else does.",
+        ("Bex votes for Gus.", "You should vote for Gus.", "He votes for Gus."),
+    ),
+    Row(
+        "purpose",
+        lambda f: f.infinitive,
+        "talk",
+        "It says what for, and does nothing.",
+        ("To vote for Gus.", "To lynch Gus.", "To endorse Bex."),
+    ),
+    Row(
+        "denied choice",
+        lambda f: f.negated and f.private and f.doubt != "heard" and f.form != "past" and (f.frame != "pass"),
+        "does",
+        "It says that nobody is chosen.",
+    ),
+    Row(
+        "denied deed",
+        lambda f: f.negated,
+        "talk",
+        "It says what is not done.",
+        ("I don't vote for Gus.", "I am not voting for Gus.", "I do not endorse Bex."),
+    ),
+    Row(
+        "bidding to stop",
+        lambda f: f.commanded and f.form == "base" and f.lemma.partition(" ")[0] in {"stop", "cease"},
+        "talk",
+        "It asks others to stop.",
+        ("Stop voting for Gus.", "Stop endorsing Bex.", "Cease voting for Gus."),
+    ),
+    Row(
+        "report",
+        lambda f: (
+            (f.form == "past" or f.passive)
+            and not (f.done_to and not f.was)
+            and not (f.frame == "second" and f.agent == "nobody said")
+        ),
+        "talk",
+        "It reports what was done before.",
+        ("I voted for Gus.", "I have voted for Gus.", "I was voting for Gus."),
+    ),
+    Row(
+        "hedged",
+        lambda f: f.hedged,
+        "ask",
+        "It is not said for certain.",
+        ("I maybe vote for Gus.", "I probably vote for Gus.", "I perhaps vote for Gus."),
+    ),
+    Row(
+        "suggestion",
+        lambda f: f.modal == "LETS" and not f.private,
+        "ask",
+        "It proposes what all should do.",
+        ("Let's lynch Gus.", "Let us vote for Gus.", "Lets vote Gus."),
+    ),
+    Row(
+        "possibility",
+        lambda f: f.modal in {"WOULD", "CAN"},
+        "talk",
+        "It says what could be.",
+        ("I could vote for Gus.", "I would vote for Gus.", "I can vote for Gus."),
+    ),
+    Row(
+        "plan",
+        lambda f: f.modal == "PLAN" and f.lemma != "intend to" and not f.private,
+        "talk",
+        "It says what is planned.",
+        ("I plan to vote for Gus.", "I am planning to vote for Gus.", "I hope to vote for Gus."),
+    ),
+    Row(
+        "future",
+        lambda f: f.modal in _PUBLIC_ASKED and (not f.private or f.modal == "PLAN"),
+        "ask",
+        "It says what will be, or is wished.",
+        ("I will vote for Gus.", "I want to vote for Gus.", "I must vote for Gus."),
+    ),
+    Row(
+        "the group in public",
+        lambda f: f.agent == "group" and not f.private,
+        "talk",
+        "One speaks for emself in a forum.",
+        ("We vote for Gus.", "We all vote for Gus.", "All of us vote for Gus."),
+    ),
+    Row(
+        "third person",
+        lambda f: f.form == "third" and f.agent == "nobody said" and not f.emote,
+        "ask",
+        "It does not say who does it.",
+        ("Lynches Gus.", "Denounces Gus.", "Accuses Gus."),
+    ),
+    Row(
+        "earlier vote",
+        lambda f: f.bygone and f.commanded,
+        "talk",
+        "It names a vote of before.",
+        ("Previous vote: Gus.", "Old vote: Gus.", "Former vote: Gus."),
+    ),
+    Row(
+        "request",
+        lambda f: f.commanded and f.polite and not f.private and not f.own,
+        "ask",
+        "It may ask others to do it.",
+        ("Please vote for Gus.", "Please execute Gus.", "Kindly hang Gus."),
+    ),
+    Row(
+        "bidding",
+        lambda f: f.agent == "nobody said" and f.modal == "DO" and not f.private,
+        "talk",
+        "It asks others to do it.",
+        ("Do vote for Gus!", "Do hang Gus.", "Do endorse Bex."),
+    ),
     Row("deed", lambda _: True, "does", "", ("I vote for Gus.", "vote Gus", "Voting Gus.")),
 )
 

@@ -9,10 +9,25 @@ from nomicwolf.language.clauses import SKIPPED, Clause, Clauses
 from nomicwolf.language.words import Word
 
 _SUBJECTS = frozenset({"I", "WE", "MY", "LET"})
-_STARTING = frozenset({
-    "VOTE", "LABEL", "ENDORSE", "CAST", "UNDO", "STRIKE", "ALONE", "MATCH", "TELL", "PARTY", "SECOND", "TAKE", "USE",
-    "GIVE", "FIND",
-})
+_STARTING = frozenset(
+    {
+        "VOTE",
+        "LABEL",
+        "ENDORSE",
+        "CAST",
+        "UNDO",
+        "STRIKE",
+        "ALONE",
+        "MATCH",
+        "TELL",
+        "PARTY",
+        "SECOND",
+        "TAKE",
+        "USE",
+        "GIVE",
+        "FIND",
+    }
+)
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})
 _APART = frozenset({"SEMI", "DASH", "DOTS", "OPEN", "CLOSE", "COLON", "QUOTE", "ARROW"})
 
@@ -68,16 +83,29 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
         if at > first:
             if word.breaks:
                 break
-            if not quoted and (word.terminal in _SUBJECTS or (
-                    leading and word.sense(*_STARTING))):
+            going_on = (
+                words[first].sense("I")
+                and words[at - 1].sense("AND")
+                and not any(
+                    each.person is not None
+                    or each.sense("YOU", "THEY", "WILL", "WOULD", "CAN", "NOT")
+                    or (each.marks & {"think", "report", "hedge"})
+                    for each in words[first:at]
+                )
+            )
+            if not quoted and (word.terminal in _SUBJECTS or ((leading or going_on) and word.sense(*_STARTING))):
                 clause = clauses.at(at)
                 if clause is not None and (clause.skeleton is not None or clause.error is not None):
                     break
         leading = leading and bool(word.marks & (_LEADING | SKIPPED) or word.person is not None)
         at += 1
     taken = words[first:at]
-    while len(taken) > 1 and taken[0].marks & {"discourse", "force"} and not taken[0].senses and any(
-            mark.startswith("joint ") for mark in taken[1].marks):
+    while (
+        len(taken) > 1
+        and taken[0].marks & {"discourse", "force"}
+        and not taken[0].senses
+        and any(mark.startswith("joint ") for mark in taken[1].marks)
+    ):
         taken = taken[1:]
         first += 1
     marks = {mark for each in taken for mark in each.marks} | ({"quoted"} if quoted else set())
@@ -90,14 +118,24 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
 
 def as_talk(clause: Clause, number: int, parts: list[Part], words: list[Word]) -> Talk:
     """Return *clause*, the part *number* of *parts* that turned out to do nothing, as talk."""
-    taken = words[clause.first:max(clause.last, clause.first + 1)]
+    taken = [word for word in words[clause.first : max(clause.last, clause.first + 1)] if not word.breaks] or (
+        words[clause.first : clause.first + 1]
+    )
     before = words[clause.first - 1] if clause.first else None
     mark = before.terminal if before is not None and before.breaks else ""
     after = words[clause.last] if clause.last < len(words) else None
     joint = next((m.removeprefix("joint ") for m in sorted(taken[0].marks) if m.startswith("joint ")), "")
     behind = any(isinstance(each, Clause) for each in parts[:number])
-    return Talk(taken, mark, joint, behind, not mark and behind, {mark for each in taken for mark in each.marks},
-                after.terminal if after is not None and after.breaks else "", clause.last)
+    return Talk(
+        taken,
+        mark,
+        joint,
+        behind,
+        not mark and behind,
+        {mark for each in taken for mark in each.marks},
+        after.terminal if after is not None and after.breaks else "",
+        clause.last,
+    )
 
 
 def merged(parts: list[Part]) -> list[Part]:

@@ -56,6 +56,23 @@ class Skeletons(Transformer[Token, Any]):
                 mine = part.frame or part.terminal
         return replace(skeleton, subject=subject, mine=mine, commanded=subject is None and not mine)
 
+    def doomed(self, *parts: Token | Worded) -> Skeleton:
+        """``Gus dies tonight``."""
+        subject, fate = parts[0], parts[-1]
+        assert isinstance(subject, Token)
+        assert isinstance(fate, Token)
+        word, sense = fate.value
+        return Skeleton(
+            "doomed",
+            sense.frame,
+            "base",
+            sense.lemma,
+            (sense.frame,),
+            verb=word,
+            subject=subject.value[0],
+            commanded=False,
+        )
+
     def infinitive(self, _to: Token, skeleton: Skeleton) -> Skeleton:
         """``to vote for Gus``."""
         return replace(skeleton, infinitive=True)
@@ -104,6 +121,14 @@ def _skeleton(rule: str, children: list[Any]) -> Skeleton:
                 form = form or sense.form
     if rule == "endorse" and targets and isinstance(targets[-1], str):
         ballot = Endorse(targets[-1])
-    return Skeleton(rule, verb.frame if verb else "", form, verb.lemma if verb else "",
-                    tuple(frames), ballot, judgement, tuple(targets), verb=word)
-
+    return Skeleton(
+        rule,
+        verb.frame if verb else "",
+        form,
+        verb.lemma if verb else "",
+        tuple(frames),
+        ballot,
+        judgement,
+        tuple(targets),
+        verb=word,
+    )

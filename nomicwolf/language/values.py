@@ -35,6 +35,28 @@ class Value(NamedTuple):
     stopped: BallotError | None = None
 
 
+_NEAR = 12
+"""Within how many characters behind "ask" the colon stands."""
+_LAW = frozenset(
+    {
+        "OBJECT",
+        "OBJECT_TO",
+        "SUPPORT",
+        "SUPPORT_OF",
+        "WITHDRAW",
+        "WITHDRAW_OF",
+        "INTEND",
+        "INTEND_WITHOUT",
+        "ACT_FOR",
+        "CLAIM",
+        "RESOLVE",
+        "AWAY",
+        "BACK",
+    }
+)
+"""Deeds that have words of their own in the lexicon; their labels with a colon are read here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Values:
     """Reads the values of one sentence."""
@@ -56,7 +78,15 @@ class Values:
         if kind == "RESOLVE" and not _RESOLVED.search(self.clean.text):
             return None
         named = self.clean.text[end:].lstrip().startswith(":") or (kind == "ADDRESS" and "@" in self.clean.text)
-        if kind in {"CHECK", "ASK", "SAY_TO", "ALIAS", "ADDRESS"} and not named:
+        if (
+            kind in _LAW
+            and not self.clean.text[end:].lstrip().startswith(":")
+            and not (kind == "ACT_FOR" and ":" in self.clean.text[end:])
+        ):
+            return None
+        if kind == "ASK" and ":" not in self.clean.text[end : end + _NEAR]:
+            return None
+        if kind in {"CHECK", "SAY_TO", "ADDRESS"} and not named:
             return None
         if not belongs(frozenset({kind}), self.clean.text[end:stop], private=private):
             return None
@@ -105,8 +135,12 @@ class Values:
         if word.person is not None:
             if len(word.person.names) > 1:
                 return BallotError(
-                    "ambiguous player", f"“{self.clean.original(word.start, word.end)}” could be "
-                    f"{' or '.join(word.person.names)}.", word.start + 1, word.person.names, "use the full name")
+                    "ambiguous player",
+                    f"“{self.clean.original(word.start, word.end)}” could be {' or '.join(word.person.names)}.",
+                    word.start + 1,
+                    word.person.names,
+                    "use the full name",
+                )
             return Value(word.end, word.person.name)
         if word.sense("NOBODY"):
             return Value(word.end, NOBODY)

@@ -3,29 +3,59 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from nomicwolf.language.lexicon import Entry, Sense, lexicon
+from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Sense, lexicon
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
-_WORD = re.compile(
-    r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
-_TAILS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "would"), ("'s", "'s"))
+_WORD = re.compile(r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _SHORT = {
-    "im": ("i", "am"), "ive": ("i", "have"), "dont": ("do", "not"), "cant": ("can", "not"), "wont": ("will", "not"),
-    "didnt": ("did", "not"), "isnt": ("is", "not"), "doesnt": ("does", "not"), "wouldnt": ("would", "not"),
-    "iam": ("i", "am"), "ima": ("i", "will"), "imma": ("i", "will"), "cannot": ("can", "not"), "arent": ("are", "not"),
+    "im": ("i", "am"),
+    "ive": ("i", "have"),
+    "dont": ("do", "not"),
+    "cant": ("can", "not"),
+    "wont": ("will", "not"),
+    "didnt": ("did", "not"),
+    "isnt": ("is", "not"),
+    "doesnt": ("does", "not"),
+    "wouldnt": ("would", "not"),
+    "iam": ("i", "am"),
+    "ima": ("i", "will"),
+    "imma": ("i", "will"),
+    "cannot": ("can", "not"),
+    "arent": ("are", "not"),
 }
-_STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
 _PUNCTUATION = {
-    ",": "COMMA", ";": "SEMI", ":": "COLON", "(": "OPEN", ")": "CLOSE", "[": "OPEN", "]": "CLOSE", "{": "OPEN",
-    "}": "CLOSE", '"': "QUOTE", "/": "SLASH", "-": "DASH", "--": "DASH", "---": "DASH", ".": "DOTS", "..": "DOTS",
-    "...": "DOTS", "=": "COLON", "->": "COLON", "=>": "COLON", "-->": "COLON", "==>": "COLON", ">": "ARROW",
-    "|": "SEMI", "&": "AND", "+": "AND",
+    ",": "COMMA",
+    ";": "SEMI",
+    ":": "COLON",
+    "(": "OPEN",
+    ")": "CLOSE",
+    "[": "OPEN",
+    "]": "CLOSE",
+    "{": "OPEN",
+    "}": "CLOSE",
+    '"': "QUOTE",
+    "/": "SLASH",
+    "-": "DASH",
+    "--": "DASH",
+    "---": "DASH",
+    ".": "DOTS",
+    "..": "DOTS",
+    "...": "DOTS",
+    "=": "COLON",
+    "->": "COLON",
+    "=>": "COLON",
+    "-->": "COLON",
+    "==>": "COLON",
+    ">": "ARROW",
+    "|": "SEMI",
+    "&": "AND",
+    "+": "AND",
 }
 BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK"})
 """Punctuation at which one part of a sentence may end."""
@@ -35,6 +65,8 @@ _COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "prot
 _NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
 """Words that are one letter from a deed's verb, and mean something else."""
 _LY = 4
+_OF_LAW = ("law ", "away")
+"""Marks that words keep in entries of several words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +108,14 @@ def _pieces(text: str, book: NameBook) -> list[Word]:
     while (match := _WORD.search(text, at)) is not None:
         start = match.start()
         if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
-            end = start + 1 + (text[start + 1:start + 2] in ("s", "S"))
+            end = start + 1 + (text[start + 1 : start + 2] in ("s", "S"))
             found.append(Word(text[start:end].casefold(), start, end, (Sense("POSS"),)))
             at = end
             continue
         if start in starts and (name := _name(text, start, book)) is not None:
-            found.append(name)
+            apart = {book.people.author, *book.people.others}
+            official = name.person is not None and name.person.names[0] in apart
+            found.append(replace(name, marks=name.marks | {"official"}) if official else name)
             at = name.end
             continue
         if not is_word(match[0][0]):
@@ -89,9 +123,18 @@ def _pieces(text: str, book: NameBook) -> list[Word]:
             if senses := _mark(text, match[0], start):
                 found.append(Word(match[0], start, at, senses))
             continue
-        inner = next((place for place in range(start + 1, match.end()) if place in starts
-                      and not is_word(text[place - 1]) and text[place - 1] != "'" and book.find(text, place)), None)
-        piece = match[0] if inner is None else text[start:inner - 1]
+        inner = next(
+            (
+                place
+                for place in range(start + 1, match.end())
+                if place in starts
+                and not is_word(text[place - 1])
+                and text[place - 1] != "'"
+                and book.find(text, place)
+            ),
+            None,
+        )
+        piece = match[0] if inner is None else text[start : inner - 1]
         at = start + len(piece)
         if piece:
             found += _word(piece, start)
@@ -107,7 +150,7 @@ def _name(text: str, start: int, book: NameBook) -> Word | None:
     match = book.find(text, start)
     if match is None or (match.end < len(text) and is_word(text[match.end]) and is_word(text[match.end - 1])):
         return None
-    spelled = text[start:match.end].casefold()
+    spelled = text[start : match.end].casefold()
     entry = lexicon().entries.get(spelled)
     if entry is not None and (entry.senses or entry.marks) and not match.exact:
         return None
@@ -133,18 +176,23 @@ def _word(piece: str, start: int) -> list[Word]:
         first, second = _SHORT[folded]
         return [_single(first, start, start + 1), _single(second, start + 1, end)]
     if "'" in folded:
-        for tail, stands_for in _TAILS:
+        for tail, stands_for in CONTRACTIONS:
             if folded.endswith(tail) and len(folded) > len(tail):
-                stem = folded[:-len(tail)]
+                stem = folded[: -len(tail)]
                 cut = end - len(tail)
-                return [*_word(_STEMS.get(stem, stem) if tail == "n't" else piece[:len(stem)], start)[:1],
-                        _single(stands_for, cut, end)]
+                return [
+                    *_word(STEMS.get(stem, stem) if tail == "n't" else piece[: len(stem)], start)[:1],
+                    _single(stands_for, cut, end),
+                ]
     for mark in "/.":
         if mark in piece and not piece.replace(mark, "").isdigit():
             head, _, rest = piece.partition(mark)
             at = start + len(head)
-            return [*_word(head, start), Word(mark, at, at + 1, _mark(piece, mark, at)),
-                    *_word(rest, at + 1)] if head and rest else [_single(folded, start, end)]
+            return (
+                [*_word(head, start), Word(mark, at, at + 1, _mark(piece, mark, at)), *_word(rest, at + 1)]
+                if head and rest
+                else [_single(folded, start, end)]
+            )
     return [_single(folded, start, end)]
 
 
@@ -162,8 +210,7 @@ def _slip(folded: str) -> Entry:
     if len(folded) < _SHORTEST_SLIP or not folded.isalpha() or folded in _NO_SLIPS:
         return _NOTHING
     entries = lexicon().entries
-    near = [each for each in _COMMON_VERBS if each[0] == folded[0] and OSA.distance(
-        each, folded, score_cutoff=1) <= 1]
+    near = [each for each in _COMMON_VERBS if each[0] == folded[0] and OSA.distance(each, folded, score_cutoff=1) <= 1]
     return entries[near[0]] if near else _NOTHING
 
 
@@ -173,9 +220,10 @@ def _together(pieces: list[Word]) -> list[Word]:
     texts = [each.text for each in pieces]
     while at < len(pieces):
         length = 0 if pieces[at].person is not None else lex.longest(texts, at)
-        if length > 1 and not any(each.person for each in pieces[at:at + length]):
-            joined = _single(" ".join(texts[at:at + length]), pieces[at].start, pieces[at + length - 1].end)
-            found.append(joined)
+        if length > 1 and not any(each.person for each in pieces[at : at + length]):
+            joined = _single(" ".join(texts[at : at + length]), pieces[at].start, pieces[at + length - 1].end)
+            of_law = {mark for each in pieces[at : at + length] for mark in each.marks if mark.startswith(_OF_LAW)}
+            found.append(replace(joined, marks=joined.marks | of_law) if of_law else joined)
             at += length
         else:
             found.append(pieces[at])

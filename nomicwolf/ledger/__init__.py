@@ -1,1 +1,1 @@
-"""The ledger: the only place that knows SQL."""
+"""The ledger, the only room that knows SQL."""

@@ -1,9 +1,10 @@
-"""A contest copied to another database, in one transaction there, and proved equal before that is committed."""
+"""Verified copies of a contest in another database."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,22 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, column, insert, select
 from sqlalchemy import table as lightweight
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.ledger.engine import connect, file_of, telling
+from nomicwolf.ledger.engine import connect, file_of, translating
 from nomicwolf.ledger.errors import Conflict, LedgerError
 from nomicwolf.ledger.files import copy_file
 from nomicwolf.ledger.schema import prepare
-from nomicwolf.ledger.sealing import as_written
+from nomicwolf.ledger.sealing import sealed_row
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA, contest_tables
 from nomicwolf.ledger.verify import problems_of
 
 _BATCH = 1000
-"""Rows that are written at once."""
+"""Rows per insert."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What was copied, and proved: the number of rows of each table, the last entry, the chain's head."""
+    """A verified copy: the number of rows of each table, the last entry, the chain's head."""
 
     rows: dict[str, int]
     last: int
@@ -35,17 +35,17 @@ class Copied:
 
 
 def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copied:
-    """Copy a contest from the ledger at one URL to that at another, row by row, and prove the two equal.
+    """Copy a contest from the ledger at one URL to the one at another, and compare them row by row.
 
-    The source is only read, as it stands at one moment. `Conflict` if the target has the contest, `LedgerError` if
-    the source isn't whole or a row came over otherwise than it was; in either case the target stays as it was.
+    The source is only read, in one snapshot, and the target written in one transaction. `Conflict` if the target has
+    the contest, `LedgerError` if the source has faults or a row differs; either leaves the target unchanged.
     """
     with Store.open(source, contest, readonly=True, keys=keys) as store:
         _demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
     made = prepare(target, keys)
     engine = connect(source, readonly=True, keys=keys)
     try:
-        with telling(), engine.begin() as old, made.begin() as new:
+        with translating(), engine.begin() as old, made.begin() as new:
             if new.execute(_of(METADATA.tables["contests"], contest)).first():
                 raise Conflict(f"contest {contest} has a ledger there already; nothing was copied")
             counts = {table.name: _fill(new, table, _rows(old, table, contest)) for table in contest_tables()}
@@ -61,10 +61,10 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
 
 
 def backup(url: str, contest: str, target: Path, keys: str = "") -> None:
-    """Copy the ledger at *url* while it is in use, to a new file of mode 0600; of a server's, *contest* alone.
+    """Back up the ledger at *url*, which may be in use, to a new file of mode 0600; of a server only *contest*.
 
-    The file's folder is made, for this user alone, if it isn't there. `LedgerError` if it can't be, the ledger has no
-    such contest, isn't whole (a server's), or *target* is there already.
+    The file's folder is created for this user alone if need be. `LedgerError` if that fails, the ledger has no such
+    contest, a server's ledger has faults, or *target* exists.
     """
     with Store.open(url, contest, readonly=True, keys=keys):
         _make_folder(target.parent)
@@ -90,13 +90,13 @@ def _of(table: Table, contest: str) -> Select[Any]:
 
 
 def _rows(connection: Connection, table: Table, contest: str) -> Generator[tuple[Any, ...], None, None]:
-    """Return a contest's rows in the order of the key, a batch at a time."""
+    """Yield a contest's rows in the order of the key."""
     with connection.execute(_of(table, contest), execution_options={"yield_per": _BATCH}) as found:
         yield from (tuple(row) for row in found)
 
 
 def _fill(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> int:
-    """Write rows and return how many: by COPY into PostgreSQL, else by batches."""
+    """Insert rows, by COPY on PostgreSQL; return their number."""
     if connection.dialect.name == "postgresql":
         return _copy_in(connection, table, rows)
     count = 0
@@ -107,7 +107,7 @@ def _fill(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]])
 
 
 def _copy_in(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> int:
-    """Write rows by COPY; by way of a table beside, where row-level security holds, for COPY refuses to heed it."""
+    """Insert rows by COPY; through a temporary table where row-level security is active, which COPY doesn't support."""
     count, into = 0, table.name
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     guarded = connection.exec_driver_sql(f"SELECT row_security_active('{table.name}')").scalar()
@@ -117,7 +117,7 @@ def _copy_in(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...
     driver: Any = connection.connection.driver_connection
     with driver.cursor() as cursor, cursor.copy(f'COPY "{into}" ({names}) FROM STDIN') as copy:
         for row in rows:
-            copy.write_row(as_written(table, row, connection.dialect))
+            copy.write_row(sealed_row(table, row, connection.dialect))
             count += 1
     if guarded:
         beside = lightweight(into, *(column(name) for name in table.columns.keys()))  # noqa: SIM118 - a collection of columns, not a dict

@@ -1,7 +1,7 @@
-"""The connection to the database: how SQLite and PostgreSQL are made to keep their word, and what their errors mean.
+"""SQLAlchemy engines for SQLite and PostgreSQL.
 
-A writer of SQLite takes the file's lock as it begins. PostgreSQL's takes the lock of its contest's row, and sees
-the ledger as it stood when it began (REPEATABLE READ): if someone else wrote since, that is a `Conflict`.
+A writer on SQLite takes the file's lock when it begins. A writer on PostgreSQL locks its contest's row and sees the
+ledger as of its beginning (REPEATABLE READ); if someone else has written since, that is a `Conflict`.
 """
 
 from __future__ import annotations
@@ -13,23 +13,34 @@ from contextlib import contextmanager
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    bindparam,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
 
-from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.meaning import UNKNOWN, first_line, meaning, state
-from nomicwolf.ledger.sealing import give
-from nomicwolf.ledger.urls import PATIENCE, SERVER_PATIENCE, as_role
+from nomicwolf.ledger.errors import UNKNOWN, Conflict, LedgerError, NoLedger, first_line, sqlstate, translated
+from nomicwolf.ledger.sealing import set_keys
 
 if TYPE_CHECKING:
     import psycopg
 
+BATCH = 1000
+"""Rows per query."""
 WAIT = 10
 """Seconds to wait for another writer."""
 WHOLE = "current_setting('nomicwolf.host', true) = 'on'"
-"""What a session of the tables' owner must say where a host's tenants own the rows, to see and change them all."""
+"""The condition under which the tables' owner sees the rows of every tenant of a host."""
 _LASTING, _ROLE = "nomicwolf_lasting", "nomicwolf_role"
 _TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 
@@ -37,7 +48,7 @@ _TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 def file_of(url: str) -> Path | None:
     """Return the file of an SQLite URL, or None for another database.
 
-    What stands behind ``:///`` is its path as it is: folders may have a % or a ? in their names.
+    The text after ``:///`` is the path verbatim; folders may have a % or a ? in their names.
     """
     if not url.startswith("sqlite"):
         return None
@@ -48,25 +59,25 @@ def file_of(url: str) -> Path | None:
 
 
 @contextmanager
-def let_go_on_error(engine: Engine) -> Iterator[None]:
-    """Close the connections of *engine* if what is done with it fails."""
+def disposing_on_error(engine: Engine) -> Iterator[None]:
+    """Dispose of *engine* if the block fails."""
     try:
         yield
     except BaseException:
-        let_go(engine)
+        dispose(engine)
         raise
 
 
-def let_go(engine: Engine) -> None:
-    """Close the connections of *engine*, unless they are kept for the next contest."""
+def dispose(engine: Engine) -> None:
+    """Close the connections of *engine*, unless a pool keeps them for the next contest."""
     if not engine.get_execution_options().get(_LASTING):
         engine.dispose()
 
 
 def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
-    """Return an engine; writers take SQLite's write lock as they begin (BEGIN IMMEDIATE), readers never.
+    """Return an engine; SQLite writers take the write lock when they begin (BEGIN IMMEDIATE), readers never.
 
-    Its errors never quote what was written: that may be a letter. *keys* seal what is secret.
+    Its errors never quote parameters, which may be letters. *keys* encrypt the secret columns.
     """
     path = file_of(url)
     if path is None:
@@ -76,7 +87,7 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True,
                            connect_args={"timeout": WAIT})
-    give(engine, keys)
+    set_keys(engine, keys)
     pragmas = ["foreign_keys=ON", "synchronous=FULL", *(["query_only=ON"] if readonly else ["journal_mode=WAL"])]
 
     @event.listens_for(engine, "connect")
@@ -96,51 +107,51 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
 def _connect_server(url: str, keys: str, *, readonly: bool) -> Engine:
     """Return an engine for PostgreSQL.
 
-    A process that opens ledgers again and again gets the same engine for the same keys, which knows the server and its
-    statements already; its connections are closed all the same.
+    A process that opens ledgers again and again gets the same engine for the same keys, with its compiled statements;
+    its connections are closed all the same.
     """
     return _server_engine(url, keys, readonly=readonly, pool_size=1)
 
 
 def _is_kept() -> bool:
-    """Tell whether sessions are kept here."""
-    lines = sys.modules.get("nomicwolf.ledger.lines")
-    return lines is not None and lines.kept() is not None
+    """Return whether this context has a session pool."""
+    pool = sys.modules.get("nomicwolf.ledger.postgres")
+    return pool is not None and pool.current_pool() is not None
 
 
 def _kept_server(url: str, keys: str, *, readonly: bool) -> Engine:
-    """Return an engine for PostgreSQL whose sessions are kept for the next contest, and are this URL's role's now."""
-    from nomicwolf.ledger.lines import kept
+    """Return an engine for PostgreSQL over the session pool, in the role that the URL names."""
+    from nomicwolf.ledger.postgres import current_pool, split_role
 
-    lines, (whole, role) = kept(), as_role(url)
-    assert lines is not None, "asked only where sessions are kept"
-    engine = lines.engine(whole, readonly=readonly, make=_lasting)
+    pool, (whole, role) = current_pool(), split_role(url)
+    assert pool is not None, "asked only where sessions are kept"
+    engine = pool.engine(whole, readonly=readonly, make=_lasting)
     if keys.split():
-        engine = lines.sealing(engine, keys, _sealing)
+        engine = pool.sealing(engine, keys, _sealing)
     return engine.execution_options(**{_LASTING: True, _ROLE: role})
 
 
 def _sealing(engine: Engine, keys: str) -> Engine:
-    """Return an engine with the sessions of *engine*, and a dialect of its own that alone seals and opens by *keys*."""
+    """Return an engine that shares the sessions of *engine* and has a dialect of its own with these *keys*."""
     engine.raw_connection().close()  # a first session has told the dialect about its server
     made = engine.execution_options(compiled_cache={})
     made.dialect = copy(engine.dialect)
     vars(made.dialect).pop("_type_memos", None)  # how types write and read, which remembers whose dialect it was
-    give(made, keys)
+    set_keys(made, keys)
     return made
 
 
 def _lasting(url: str, *, readonly: bool) -> Engine:
-    """Return an engine whose sessions last from contest to contest, and become the role of each that has them."""
+    """Return an engine whose sessions outlast a contest's turn and take the role of whoever uses them."""
     import psycopg
 
-    from nomicwolf.ledger.lines import become, quiet
+    from nomicwolf.ledger.postgres import is_alive, set_role
 
     engine = _server_engine(url, "", readonly=readonly, pool_size=4, max_overflow=-1)
 
     @event.listens_for(engine, "checkout")
     def _answers(session: psycopg.Connection, *_: object) -> None:
-        if not quiet(session):
+        if not is_alive(session):
             raise DisconnectionError
 
     @event.listens_for(engine, "engine_connect")
@@ -149,44 +160,47 @@ def _lasting(url: str, *, readonly: bool) -> Engine:
         if there.info.get(_ROLE, "") != wanted:
             try:
                 assert isinstance(there.driver_connection, psycopg.Connection)
-                become(there.driver_connection, wanted)
+                set_role(there.driver_connection, wanted)
             except psycopg.Error as error:
-                raise meaning(error) from error
+                raise translated(error) from error
             there.info[_ROLE] = wanted
 
     return engine
 
 
 def _server_engine(url: str, keys: str, *, readonly: bool, **pool: int) -> Engine:
-    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does."""
-    parsed = make_url(url).set(drivername="postgresql+psycopg")
-    given = str(parsed.query.get("options", ""))
-    ours = (*SERVER_PATIENCE, f"lock_timeout={WAIT}s", f"default_transaction_read_only={'on' if readonly else 'off'}")
-    options = " ".join((*(f"-c {setting}" for setting in ours), given)).strip()
-    parsed = parsed.set(query={**PATIENCE, **parsed.query, "options": options})
+    """Return an engine for PostgreSQL with the same lock timeout as SQLite."""
     try:
+        from nomicwolf.ledger.postgres import CLIENT_SETTINGS, SERVER_SETTINGS
+
+        parsed = make_url(url).set(drivername="postgresql+psycopg")
+        ours = (
+            *SERVER_SETTINGS, f"lock_timeout={WAIT}s", f"default_transaction_read_only={'on' if readonly else 'off'}")
+        given = str(parsed.query.get("options", ""))
+        options = " ".join((*(f"-c {setting}" for setting in ours), given)).strip()
+        parsed = parsed.set(query={**CLIENT_SETTINGS, **parsed.query, "options": options})
         engine = create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", **pool)
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
-    give(engine, keys)
+    set_keys(engine, keys)
 
     @event.listens_for(engine, "connect")
     def _told(session: psycopg.Connection, _: object) -> None:
-        from nomicwolf.ledger.lines import demand_told
+        from nomicwolf.ledger.postgres import demand_options
 
-        demand_told(session)
+        demand_options(session)
 
     return engine
 
 
-def reading(engine: Engine) -> Engine:
-    """Return *engine* for questions of one statement each, which on a server are asked without a transaction around."""
+def autocommitting(engine: Engine) -> Engine:
+    """Return *engine* for single statements, which a server then runs without a transaction."""
     return engine if engine.dialect.name == "sqlite" else engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 @contextmanager
 def migrating(engine: Engine) -> Iterator[Connection]:
-    """Give a transaction in which the tables may be changed; whoever else wants to change them waits."""
+    """Open a transaction that may change tables; others that want to change them wait."""
     if engine.dialect.name == "sqlite":
         with engine.begin() as connection:
             yield connection
@@ -197,18 +211,35 @@ def migrating(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def telling() -> Iterator[None]:
-    """Turn the database's errors into ours, which say what to do."""
+def translating() -> Iterator[None]:
+    """Turn the database's errors into `LedgerError`, which says what to do."""
     try:
         yield
     except IntegrityError as error:
         raise Conflict(f"the ledger has changed meanwhile, nothing was written: {first_line(error)}") from error
     except OperationalError as error:
-        raise meaning(error.orig) from error
+        raise translated(error.orig) from error
     except DatabaseError as error:
-        if state(error.orig) or UNKNOWN in first_line(error):
-            raise meaning(error.orig) from error
+        if sqlstate(error.orig) or UNKNOWN in first_line(error):
+            raise translated(error.orig) from error
         raise LedgerError(f"the ledger can't be used: {first_line(error)}; restore a backup of it") from error
     except UnicodeDecodeError as error:  # SQLite names what is broken, by bytes that are no text any more
         told = ascii(error.object.decode("utf-8", "replace"))
         raise LedgerError(f"the ledger can't be used: {told}; restore a backup of it") from error
+
+
+def walk(
+    engine: Engine, wanted: Select[Any], number: ColumnElement[int], contest: str, after: int = 0,
+) -> Iterator[Row[Any]]:
+    """Yield rows in the order of *number*, starting after *after*; the query takes the contest as *of*.
+
+    Rows come in batches, and no transaction stays open between two of them.
+    """
+    more = wanted.where(number > bindparam("after")).order_by(number).limit(BATCH)
+    while True:
+        with translating(), engine.connect() as connection:
+            rows = connection.execute(more, {"of": contest, "after": after}).all()
+        yield from rows
+        if len(rows) < BATCH:
+            return
+        after = rows[-1].number

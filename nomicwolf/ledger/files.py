@@ -1,4 +1,4 @@
-"""A ledger's SQLite file, with what lies beside it: made, copied, moved aside, taken away."""
+"""The files of an SQLite ledger."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 from nomicwolf.ledger.errors import LedgerError
 
 COMPANIONS = ("-journal", "-wal")
-"""How the names go on of what SQLite lays beside a ledger's file, and without which that may not be whole."""
+"""Suffixes of SQLite's files without which a ledger's file may be incomplete."""
 BESIDE = ("", *COMPANIONS, "-shm")
-"""How the names of a ledger's files go on: its own, and those that SQLite lays beside it."""
+"""Suffixes of all of a ledger's files."""
 
 
 def make_file(path: Path, called: Path | None = None) -> None:
-    """Make an empty file of mode 0600, which SQLite gives to the files beside it too; one that is there stays.
+    """Create an empty file of mode 0600, a mode that SQLite gives its other files too; an existing file stays.
 
-    `LedgerError` if it can't be made; it names the file by what it is to be *called* in the end.
+    `LedgerError` if it can't be created; the error names the file by *called*, its later name, if given.
     """
     name = called or path
     try:
@@ -33,7 +33,7 @@ def make_file(path: Path, called: Path | None = None) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Make *text* the content of a file of mode 0600, at once and on the disk for good."""
+    """Replace a file atomically and durably by one of mode 0600 that contains *text*."""
     fresh = path.with_name(f".{path.name}.new")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
@@ -45,11 +45,10 @@ def write_private(path: Path, text: str) -> None:
 
 
 def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
-    """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
+    """Copy an SQLite ledger, which may be in use, to a new file of mode 0600, and check the copy.
 
-    The target has its name only when the copy is whole and on the disk; what an interrupted one left is removed. A
-    target that is there already is refused unless it may be written *over*, and a copy that isn't sound is told: both
-    `LedgerError`.
+    The copy gets its name once it is complete and on the disk; leftovers of an interrupted one are removed.
+    `LedgerError` if the target exists, unless *over* is set, or if the copy isn't sound.
     """
     if target.exists() and not over:
         raise LedgerError(f"{target}: is there already; move it away, or name another file")
@@ -73,9 +72,9 @@ def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
 
 
 def demand_tables(file: Path, names: Iterable[str]) -> None:
-    """Raise `LedgerError` unless what is called so in somebody else's file is tables, and their columns are stored.
+    """Raise `LedgerError` unless *names* are plain tables in somebody else's file, with stored columns only.
 
-    A view, or a column that is worked out, could go on for ever.
+    A view or a computed column could run for ever.
     """
     try:
         with closing(sqlite3.connect(file)) as there:
@@ -91,9 +90,9 @@ def demand_tables(file: Path, names: Iterable[str]) -> None:
 
 
 def move_aside(file: Path, now: int) -> Path | None:
-    """Move what stands there aside with all that lies beside it, which would be taken for the new file's own.
+    """Move a ledger's files aside, so that SQLite can't take old ones for the new ledger's; return the new path.
 
-    First its journal is written into it, so that a restore that dies in between parts nothing from it.
+    The journal is checkpointed first, so that an interrupted restore loses nothing of it.
     """
     if file.exists():
         with closing(sqlite3.connect(file)) as there, suppress(sqlite3.DatabaseError):  # a broken one is kept as it is
@@ -106,7 +105,7 @@ def move_aside(file: Path, now: int) -> Path | None:
 
 
 def _free(file: Path, now: int) -> Path:
-    """Return a name beside *file* that nothing has yet."""
+    """Return an unused name beside *file*."""
     number = now
     while any(file.with_name(f"{file.name}.before-{number}{part}").exists() for part in BESIDE):
         number += 1
@@ -114,13 +113,13 @@ def _free(file: Path, now: int) -> Path:
 
 
 def remove_file(file: Path) -> None:
-    """Take a ledger's file away, with all that lies beside it; what isn't there is no fault."""
+    """Delete a ledger's files, as far as they exist."""
     for part in BESIDE:
         file.with_name(file.name + part).unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
-    """Let a folder's new names outlast a loss of power."""
+    """Flush a folder's entries to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

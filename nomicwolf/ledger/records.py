@@ -1,26 +1,25 @@
-"""What the ledger takes in and gives out, beside entries and letters."""
+"""Values that the ledger stores and returns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
-
-from nomicwolf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 
 Mark: TypeAlias = tuple[str, int, int]
-"""How far a source was read: its name, its validity, and the last number heard (UIDVALIDITY, UID)."""
+"""How far a source was read: its name, UIDVALIDITY, and the UID of the last letter heard."""
 
 State: TypeAlias = Literal["queued", "sending", "sent", "unknown", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class HeardLetter:
-    """A letter that came, and the one bucket that it went into; *why* says why in a few words.
+    """A letter as it was heard, its bucket, and in a few words *why*.
 
-    *entry* is the number of the entry that tells of it, 0 if none does.
+    *entry* is the number of the entry that records it, 0 if none does.
     """
 
     raw: Raw
@@ -33,9 +32,9 @@ class HeardLetter:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A letter that waited, by the *number* of its entry, goes into another *bucket*, with the reason.
+    """A ruling moves a letter, given by its entry's *number*, into another *bucket*, with the reason.
 
-    *was* is the one in which it was kept: its deeds may have been heard before it was held, as when it came late.
+    *was* is its bucket until then. It need not be "held": a late letter's deeds may have been heard before it was held.
     """
 
     number: int
@@ -46,9 +45,9 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What a transaction followed from: its *kind*, and *setup*, what the contest was by its settings, as JSON.
+    """The cause of a transaction: its *kind*, and the contest's *setup* by its settings then, as JSON.
 
-    *data* is a command or a tick as JSON; of a letter nothing, as the ledger numbers it.
+    *data* is a command or a tick as JSON; for a letter the number of its run, since the ledger numbers letters itself.
     """
 
     kind: Literal["letter", "command", "tick"]
@@ -57,8 +56,8 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptHappening:
-    """A happening of the ledger: at *now*, with the entries behind *base* up to *last*, letters owed up to *owed*."""
+class StoredHappening:
+    """A recorded happening at *now* (UTC seconds): entries after *base* up to *last*, letters owed up to *owed*."""
 
     kind: Literal["letter", "command", "tick"]
     data: str
@@ -68,10 +67,15 @@ class KeptHappening:
     last: int
     owed: int
 
+    def of_letter(self) -> tuple[int, int]:
+        """Return the number of the letter that this was, and of the run in which it was heard, 0 in old ledgers."""
+        number, _, run = self.data.partition(" ")
+        return int(number), int(run or 0)
+
 
 @dataclass(frozen=True, slots=True)
-class KeptLetter:
-    """A letter of the ledger; *number* counts the contest's letters from 1, *heard_at* is UTC seconds."""
+class StoredLetter:
+    """A recorded letter; *number* counts the contest's letters from 1, *heard_at* is in UTC seconds."""
 
     number: int
     raw: Raw
@@ -85,9 +89,10 @@ class KeptLetter:
 
 @dataclass(frozen=True, slots=True)
 class OwedLetter:
-    """A letter of the outbox; *data* are its bytes once it was composed, the same for every try.
+    """A letter of the outbox; *data* are its bytes once composed, the same for every try.
 
-    *tries* counts how often it was begun to be sent, *doubtful* how many of these ended nobody knows how.
+    *tries* counts the attempts to send it, *doubtful* those whose outcome is unknown; *changed_at* is the time of its
+    last change of state (UTC seconds).
     """
 
     number: int
@@ -98,11 +103,12 @@ class OwedLetter:
     tries: int
     doubtful: int
     error: str
+    changed_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Conservation:
-    """Where everything went: *received* letters by bucket, *owed* letters by state."""
+    """The letters *received* by bucket, and the letters *owed* by state."""
 
     received: int
     buckets: Mapping[str, int]
@@ -111,7 +117,7 @@ class Conservation:
 
     @property
     def balanced(self) -> bool:
-        """Tell whether each sum is what it must be."""
+        """Whether both sums add up."""
         return self.received == sum(self.buckets.values()) and self.owed == sum(self.states.values())
 
     def __str__(self) -> str:
@@ -122,7 +128,7 @@ class Conservation:
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """Where a contest's ledger stands: the last entry's number, the chain's head, when to be asked again."""
+    """The tip of a record: the last entry's number, the chain's head, next alarm and last poll (UTC seconds)."""
 
     last: int
     head: str

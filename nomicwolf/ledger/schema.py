@@ -1,4 +1,4 @@
-"""The schema of a ledger: which it has, and how it comes to the newest."""
+"""Schema revisions, and the upgrade to the newest."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import ProgrammingError
 
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, migrating, reading, telling
-from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.engine import autocommitting, connect, disposing_on_error, file_of, migrating, translating
+from nomicwolf.ledger.errors import LedgerError, OldLedger, sqlstate
 from nomicwolf.ledger.files import copy_file, make_file
-from nomicwolf.ledger.meaning import state
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -23,36 +22,36 @@ _NO_TABLE = "42P01"
 
 
 def revision(engine: Engine) -> str:
-    """Return the revision of a database's tables, '' if it has none of ours."""
+    """Return the revision of a database, '' if it has no tables of ours."""
     if engine.dialect.name != "sqlite":
         return _server_revision(engine)
-    with telling(), engine.begin() as connection:
+    with translating(), engine.begin() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return ""
         return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
 
 
 def _server_revision(engine: Engine) -> str:
-    """Return the same by one question alone, which each run asks."""
-    with telling(), reading(engine).connect() as connection:
+    """Return the same by a single query, which each run makes."""
+    with translating(), autocommitting(engine).connect() as connection:
         try:
             return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
         except ProgrammingError as error:
-            if state(error.orig) == _NO_TABLE:
+            if sqlstate(error.orig) == _NO_TABLE:
                 return ""
             raise
 
 
 def oldest(engine: Engine) -> str:
-    """Return the oldest revision whose program may still work on a database's tables: later ones only added to them."""
-    with telling(), engine.begin() as connection:
+    """Return the oldest revision whose program may still use a database, because later ones only added to it."""
+    with translating(), engine.begin() as connection:
         return str(connection.execute(text("SELECT oldest FROM alembic_version")).scalar() or "")
 
 
 def demand_newest(engine: Engine) -> None:
-    """Raise `OldLedger` or `LedgerError` unless the tables are those that this version reads and writes.
+    """Raise `OldLedger` or `LedgerError` unless this version can use the tables.
 
-    A newer schema is good if it only added to what this version knows: so two versions can work side by side.
+    A newer schema that only adds to this version's is good, so that two versions can work side by side.
     """
     found = revision(engine)
     if found == NEWEST or (found and found not in REVISIONS and oldest(engine) in REVISIONS):
@@ -65,12 +64,12 @@ def demand_newest(engine: Engine) -> None:
 
 
 def prepare(url: str, keys: str) -> Engine:
-    """Return an engine for a database with the newest tables, made if it has none; `LedgerError` if they are old."""
+    """Return an engine for a database, and create its tables if it has none; `LedgerError` if they are old."""
     path = file_of(url)
     if path is not None:
         make_file(path)
     engine = connect(url, keys=keys)
-    with let_go_on_error(engine), telling():
+    with disposing_on_error(engine), translating():
         if not revision(engine):
             with migrating(engine) as connection:
                 migrate(connection)
@@ -79,7 +78,7 @@ def prepare(url: str, keys: str) -> Engine:
 
 
 def upgrade(url: str) -> Path | None:
-    """Bring a ledger to the newest schema; return the copy of its file that was made before, if one was needed."""
+    """Upgrade a ledger to the newest schema; return the copy of its file made beforehand, if any."""
     engine = connect(url)
     try:
         found, path = revision(engine), file_of(url)
@@ -89,7 +88,7 @@ def upgrade(url: str) -> Path | None:
         if path and found:
             copy = path.with_name(f"{path.name}.schema-{found}")
             copy_file(path, copy, over=True)
-        with telling(), migrating(engine) as connection:
+        with translating(), migrating(engine) as connection:
             migrate(connection)
         return copy
     finally:
@@ -97,7 +96,7 @@ def upgrade(url: str) -> Path | None:
 
 
 def migrate(connection: Connection) -> None:
-    """Run the revisions that are missing, in the transaction of *connection*."""
+    """Run the missing revisions in the transaction of *connection*."""
     from alembic import command
 
     config = configuration()
@@ -107,7 +106,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _oldest(config: Config) -> str:
-    """Return the last revision that isn't `additive`: programs of that revision can go on beside newer ones."""
+    """Return the last revision that isn't `additive`: its programs can work beside newer ones."""
     from alembic.script import ScriptDirectory
 
     steps = ScriptDirectory.from_config(config).walk_revisions()
@@ -115,7 +114,7 @@ def _oldest(config: Config) -> str:
 
 
 def configuration() -> Config:
-    """Return Alembic's configuration, which finds the revisions in this package."""
+    """Return Alembic's configuration for the revisions in this package."""
     from alembic.config import Config
 
     config = Config()

@@ -1,9 +1,9 @@
-"""Secrets at rest: columns that hold letters and events are encrypted, if the ledger has a key (Fernet).
+"""Encryption of the ledger's secret columns (Fernet).
 
-A sealed value begins with `MARK`; one without it was written before there was a key, and is read as it is (behind
-`PLAIN`, which is put before what begins like either). The chain of hashes runs over the plain lines, so it is the same
-whatever the key; its heads are sealed too, for a guess at a line could be tried on them. Several keys can be given:
-the first seals, all of them open.
+An encrypted value begins with `MARK`. A value without it was written before there was a key and is read as it is; plain
+values that begin like `MARK` or `PLAIN` are written behind `PLAIN`. The hash chain runs over the plain lines, so it
+doesn't depend on the key; its heads are encrypted too, because guesses at a line could be tested against them. Of
+several keys the first encrypts and all decrypt.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Seals:
     """The keys of one ledger."""
 
     def __init__(self, keys: str) -> None:
-        """Take *keys*, apart by white space; `LedgerError` for one that is none."""
+        """Parse *keys*, separated by white space; `LedgerError` for a malformed one."""
         from cryptography.fernet import Fernet, MultiFernet
 
         try:
@@ -36,11 +36,11 @@ class Seals:
             raise LedgerError("ledger.key: that is no key; `nomicwolf ledger rekey` makes one") from error
 
     def seal(self, plain: bytes) -> bytes:
-        """Return *plain* so that only who has the key can read it."""
+        """Return *plain* encrypted by the first key."""
         return MARK + self._fernet.encrypt(plain)
 
     def open(self, sealed: bytes) -> bytes:
-        """Return what was sealed; `LedgerError` if it was with another key, or was changed."""
+        """Return *sealed* decrypted; `LedgerError` if its key is missing or it was changed."""
         from cryptography.fernet import InvalidToken
 
         try:
@@ -57,8 +57,8 @@ def make_key() -> str:
     return Fernet.generate_key().decode("ascii")
 
 
-def give(engine: Engine, keys: str) -> None:
-    """Let all that goes through *engine* be sealed and opened by *keys*; none of it is without keys."""
+def set_keys(engine: Engine, keys: str) -> None:
+    """Make *engine* encrypt and decrypt the secret columns by *keys*; without keys they are plain."""
     setattr(engine.dialect, ATTRIBUTE, Seals(keys) if keys.split() else None)
 
 
@@ -69,7 +69,7 @@ def _seals(dialect: Dialect) -> Seals | None:
 
 def _sealed(value: bytes, dialect: Dialect) -> bytes:
     seals = _seals(dialect)
-    if seals is not None:
+    if seals is not None and value:  # nothing is no secret, and a letter whose bytes were erased has none
         return seals.seal(value)
     return PLAIN + value if value.startswith((MARK, PLAIN)) else value
 
@@ -84,19 +84,19 @@ def _opened(value: bytes, dialect: Dialect) -> bytes:
 
 
 class SealedText(TypeDecorator[str]):
-    """A text that is encrypted where it lies."""
+    """A text column that is encrypted at rest."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Return what is written; without keys that is nearly always the text itself."""
+        """Return the stored value; without keys that is nearly always the text itself."""
         if value is None or not (_seals(dialect) or value.startswith(_MARKED)):
             return value
         return _sealed(value.encode(), dialect).decode()
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[str | None], str | None]:
-        """Return what tells what was meant: each line of the record goes through it, so it is one step, not two."""
+        """Return what decrypts a stored value: one function, because each line of the record goes through it."""
         def opened(value: str | None) -> str | None:
             if value is None or not value.startswith(_MARKED):
                 return value
@@ -106,44 +106,44 @@ class SealedText(TypeDecorator[str]):
 
 
 class SealedBytes(TypeDecorator[bytes]):
-    """Bytes that are encrypted where they lie."""
+    """A column of bytes that is encrypted at rest."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return what is written."""
+        """Return the stored value."""
         return None if value is None else _sealed(value, dialect)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return what was meant."""
+        """Return the decrypted value."""
         return None if value is None else _opened(bytes(value), dialect)
 
 
 def sealed_columns(table: Table) -> dict[str, SealedText | SealedBytes]:
-    """Return the types of a table's columns that are sealed, by their names."""
+    """Return the types of a table's encrypted columns by name."""
     return {column.name: column.type for column in table.columns if isinstance(column.type, (SealedText, SealedBytes))}
 
 
-def as_written(table: Table, row: tuple[Any, ...], dialect: Dialect) -> tuple[Any, ...]:
-    """Return a row with its sealed columns as they are written, for what goes past SQLAlchemy."""
+def sealed_row(table: Table, row: tuple[Any, ...], dialect: Dialect) -> tuple[Any, ...]:
+    """Return a row in its stored form, for inserts that bypass SQLAlchemy."""
     kinds = [column.type for column in table.columns]
     return tuple(kind.process_bind_param(value, dialect) if isinstance(kind, (SealedText, SealedBytes)) else value
                  for kind, value in zip(kinds, row, strict=True))
 
 
-def seal_again(connection: Connection, tables: list[Table], contest: str) -> int:
-    """Seal every value of *contest* by the present first key, and return how many rows had any.
+def reseal(connection: Connection, tables: list[Table], contest: str) -> int:
+    """Encrypt the secret columns of *contest* anew by the first key; return the number of rows.
 
-    What lies there changes, what it means doesn't: so the triggers that let the ledger only grow stand aside meanwhile.
+    Their meaning stays the same, so the triggers that make the ledger append-only are disabled meanwhile.
     """
-    with _without_triggers(connection, tables):
+    with without_triggers(connection, tables):
         return _seal_each(connection, tables, contest)
 
 
 @contextmanager
-def _without_triggers(connection: Connection, tables: list[Table]) -> Iterator[None]:
-    """Take the tables' triggers away, and put them back."""
+def without_triggers(connection: Connection, tables: list[Table]) -> Iterator[None]:
+    """Disable the tables' triggers during the block."""
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
         for name, _ in found:

@@ -1,58 +1,84 @@
-"""The ledger of one contest: what was heard, what followed and what is owed, kept together or not at all."""
+"""The ledger of one contest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, insert, select
+from sqlalchemy import ColumnElement, Engine, Executable, Row, insert
 
-from nomicwolf.ledger.chain import first_head
-from nomicwolf.ledger.codec import read_entry, read_value
-from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, reading, telling
-from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
-from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
-from nomicwolf.ledger.outbox import Outbox
-from nomicwolf.ledger.questions import (
-    ALL_MARKS,
-    COUNTS,
-    ENDS,
-    HEAD,
-    HEAD_WHEN_OWED,
-    KEPT_LETTERS,
-    KNOWN_PLACES,
-    NAMESAKES,
-    STANDING,
+from nomicwolf.ledger.codec import first_head, read_entry, read_value
+from nomicwolf.ledger.engine import (
+    BATCH,
+    autocommitting,
+    connect,
+    dispose,
+    disposing_on_error,
+    file_of,
+    translating,
+    walk,
 )
-from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Ruling, Tip
+from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
+from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.records import (
+    Conservation,
+    Happened,
+    HeardLetter,
+    Mark,
+    Ruling,
+    StoredHappening,
+    StoredLetter,
+    Tip,
+)
 from nomicwolf.ledger.schema import demand_newest, prepare
-from nomicwolf.ledger.sealing import seal_again
+from nomicwolf.ledger.sealing import reseal
 from nomicwolf.ledger.tables import (
+    ALL_MARKS,
     BUCKETS,
     CONTESTS,
+    COUNTS,
+    ENDED,
+    ENDS,
     ENTRIES,
+    HAPPENED,
+    HAPPENINGS,
+    HEAD,
+    HEAD_WHEN_OWED,
+    HEADS,
+    HEARD_SINCE,
+    KEPT_LETTERS,
+    KNOWN_PLACES,
     LETTERS,
+    NAMESAKES,
+    RECORD,
+    STANDING,
     STATES,
     contest_tables,
 )
+from nomicwolf.ledger.transaction import Step, storable, write_steps
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
-_BATCH = 1000
-"""Rows, or names, that are asked for at once."""
+if TYPE_CHECKING:
+    from nomicwolf.ledger.erasing import Change, Rewritten
+
+
+UNHEARD: Final = ("defect/", "export/")
+"""Prefixes of the keys of letters that no happening makes."""
 
 
 class Store:
-    """One contest's ledger, open; a context manager.
+    """One contest's open ledger; a context manager.
 
-    *opened* is how it stood when it was opened, *alarm* when the contest is to be asked again, as of then and of what
-    was kept through this store since (UTC seconds); *note_last* is called with the last entry's number once it is kept.
+    *opened* is its tip when it was opened. *alarm* is the instant at which the contest must be asked again (UTC
+    seconds), as of the last append through this store. *note_last* is called with the last entry's number after each
+    append.
     """
 
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
-        self._questions = reading(engine)
+        self._questions = autocommitting(engine)
         self._url = url
         self._keys = keys
         self._marks: dict[str, Mark] | None = None
@@ -63,9 +89,9 @@ class Store:
 
     @classmethod
     def create(cls, url: str, contest: str, *, keys: str = "") -> Store:
-        """Make the ledger's tables if need be, and an empty record; `Conflict` if the contest has one already."""
+        """Create an empty record, and the tables if there are none; `Conflict` if the contest has a record already."""
         engine = prepare(url, keys)
-        with let_go_on_error(engine), telling(), engine.begin() as connection:
+        with disposing_on_error(engine), translating(), engine.begin() as connection:
             if connection.execute(STANDING, {"of": contest}).first() is not None:
                 raise Conflict(f"contest {contest} has a ledger already at {file_of(url) or url}; open that one")
             connection.execute(insert(CONTESTS).values(
@@ -74,9 +100,9 @@ class Store:
 
     @classmethod
     def open(cls, url: str, contest: str, *, readonly: bool = False, keys: str = "") -> Store:
-        """Open a ledger that is there; `NoLedger`, `OldLedger` or `LedgerError` say what is wrong with it."""
+        """Open an existing ledger, or raise `NoLedger`, `OldLedger` or `LedgerError`."""
         engine = connect(url, readonly=readonly, keys=keys)
-        with let_go_on_error(engine):
+        with disposing_on_error(engine):
             demand_newest(engine)
             store = cls(engine, url, contest, keys)
             store.opened = store.tip()
@@ -84,8 +110,8 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Let go of the database."""
-        let_go(self._engine)
+        """Close the database."""
+        dispose(self._engine)
 
     def __enter__(self) -> Self:
         return self
@@ -94,11 +120,11 @@ class Store:
         self.close()
 
     def _rows(self, wanted: Executable, **values: object) -> Sequence[Row[Any]]:
-        with telling(), self._questions.connect() as connection:
+        with translating(), self._questions.connect() as connection:
             return connection.execute(wanted, {"of": self.contest, **values}).all()
 
     def tip(self) -> Tip:
-        """Return how the contest stands: last entry, chain head, next alarm, last change (UTC seconds)."""
+        """Return the record's tip: last entry, chain head, next alarm, last change (UTC seconds)."""
         for row in self._rows(STANDING):
             return Tip(row.last, row.head, row.alarm, row.polled_at)
         place = file_of(self._url) or "the database"  # a server's URL may have a password in it
@@ -114,30 +140,19 @@ class Store:
         return found[0].head if found else ""
 
     def ends(self) -> tuple[int, int]:
-        """Return the number of happenings, and the number of the last entry, both as of one instant."""
+        """Return the number of happenings and the number of the last entry, read in one statement."""
         (row,) = self._rows(ENDS)
         return row.happened, row.last or 0
 
     def record(self, after: int = 0) -> Iterator[Entry]:
-        """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""
-        return map(read_entry, self._told(ENTRIES.c.data, after))
+        """Yield the entries after number *after* in order; `Garbled` at one that can't be read."""
+        return (read_entry(row.data) for row in walk(self._questions, RECORD, ENTRIES.c.number, self.contest, after))
 
     def heads(self) -> Iterator[tuple[int, str]]:
-        """Return the chain's head after each entry, with the entry's number."""
-        return enumerate(self._told(ENTRIES.c.head, 0), 1)
+        """Yield each entry's number and the chain's head after it."""
+        return map(tuple, walk(self._questions, HEADS, ENTRIES.c.number, self.contest))
 
-    def _told(self, column: Column[str], after: int) -> Iterator[str]:
-        number = ENTRIES.c.number
-        wanted = select(column).where(ENTRIES.c.contest == self.contest).order_by(number).limit(_BATCH)
-        while True:
-            with telling(), self._questions.connect() as connection:
-                rows = connection.execute(wanted.where(number > after)).scalars().all()
-            yield from rows
-            if len(rows) < _BATCH:
-                return
-            after += len(rows)
-
-    def keep(
+    def append(
         self,
         base: int,
         entries: Sequence[Entry] = (),
@@ -150,101 +165,115 @@ class Store:
         ruled: Sequence[Ruling] = (),
         happened: Happened | None = None,
     ) -> None:
-        """Write down, in one transaction, letters, what followed from them, what is owed, and how far was read.
+        """Write letters, the entries that followed, the letters owed and the mailbox's mark in one transaction.
 
-        *base* is the number of the last entry that was known when this was made; `Conflict`, with nothing
-        written, if it isn't the last one any more, or a letter or an owed letter is there already. *ruled*
-        takes letters that waited to another bucket. *happened* is what all this followed from, for `replay`.
-        *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
+        *base* is the number of the entry that this builds on. `Conflict`, with nothing written, if another entry is
+        the last one now, or if one of the letters is in the ledger already. *ruled* moves held letters to other
+        buckets. *happened* is the cause of it all, for `replay`. *alarm* is the instant at which the contest must be
+        asked again; *now* is UTC seconds.
         """
-        bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
-        self.keep_all((bundle,))
+        step = Step(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
+        self.append_all((step,))
 
-    def keep_all(self, bundles: Sequence[Bundle]) -> None:
-        """Write down in one transaction what `keep` would in several, one after the other; of the alarms the last."""
-        with telling(), self._engine.begin() as connection:
-            keep_bundles(connection, self.contest, bundles)
-        if any(bundle.entries for bundle in bundles):
-            self.note_last(bundles[-1].base + len(bundles[-1].entries))
-        for bundle in bundles:
-            self.alarm = bundle.alarm
-            if bundle.mark is not None and self._marks is not None:
-                self._marks[bundle.mark[0]] = bundle.mark
+    def append_all(self, steps: Sequence[Step]) -> None:
+        """Append several steps in one transaction, in order; the last one's alarm counts."""
+        with translating(), self._engine.begin() as connection:
+            write_steps(connection, self.contest, steps)
+        if any(step.entries for step in steps):
+            self.note_last(steps[-1].base + len(steps[-1].entries))
+        for step in steps:
+            self.alarm = step.alarm
+            if step.mark is not None and self._marks is not None:
+                self._marks[step.mark[0]] = step.mark
 
     def head_when_owed(self, number: int) -> str:
-        """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
+        """Return the chain's head right after letter *number* became owed, '' if unknown."""
         found = self._rows(HEAD_WHEN_OWED, owed=number)
         return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:
-        """Return how far a source was read, None if it never was: when it was first asked, and by what was kept since.
+        """Return how far a source has been read, None if it never was.
 
-        Whoever asks holds the contest's turn, so nobody else reads on meanwhile.
+        Marks are read once: the caller holds the contest's turn, so nobody else moves them.
         """
         if self._marks is None:
             self._marks = {row.source: (row.source, row.validity, row.last) for row in self._rows(ALL_MARKS)}
         return self._marks.get(source)
 
     def known(self, places: Iterable[str]) -> set[str]:
-        """Return those of *places* (of a mailbox) whose letters were heard."""
-        asked = {plain(place): place for place in places}
+        """Return those of *places* (of a mailbox) whose letters are in the ledger."""
+        asked = {storable(place): place for place in places}
         names, found = list(asked), set[str]()
-        with telling(), self._questions.connect() as connection:
-            for start in range(0, len(names), _BATCH):
-                there = connection.execute(KNOWN_PLACES, {"of": self.contest, "places": names[start:start + _BATCH]})
+        with translating(), self._questions.connect() as connection:
+            for start in range(0, len(names), BATCH):
+                there = connection.execute(KNOWN_PLACES, {"of": self.contest, "places": names[start:start + BATCH]})
                 found.update(asked[place] for place in there.scalars())
         return found
 
     def forums_of(self, message_ids: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
-        """Return the forums that each letter names which came with one of the *message_ids*; in no order."""
-        asked = {plain(message_id): message_id for message_id in message_ids}
+        """Return, for each of the *message_ids*, the forums of every letter that came under it, in no order."""
+        asked = {storable(message_id): message_id for message_id in message_ids}
         names, found = list(asked), dict[str, list[tuple[str, ...]]]()
-        for start in range(0, len(names), _BATCH):
-            for row in self._rows(NAMESAKES, ids=names[start:start + _BATCH]):
+        for start in range(0, len(names), BATCH):
+            for row in self._rows(NAMESAKES, ids=names[start:start + BATCH]):
                 letter: Letter = read_value(Letter, row.letter)
                 found.setdefault(asked[row.message_id], []).append(letter.forums)
         return found
 
-    def letter(self, number: int) -> KeptLetter | None:
+    def letter(self, number: int) -> StoredLetter | None:
         """Return a letter by its number, None if there is none."""
         found = self._letters(LETTERS.c.number == number)
         return found[0] if found else None
 
-    def letter_of(self, entry: int) -> KeptLetter | None:
-        """Return the letter that an entry tells of, None if there is none."""
+    def letter_of(self, entry: int) -> StoredLetter | None:
+        """Return the letter that an entry records, None if there is none."""
         found = self._letters(LETTERS.c.entry == entry)
         return found[0] if entry and found else None
 
-    def letters(self) -> Iterator[KeptLetter]:
-        """Return every letter in the order in which they were heard."""
+    def letters(self) -> Iterator[StoredLetter]:
+        """Yield every letter in the order in which it was heard."""
         received = self._rows(STANDING)[0].received
-        for first in range(1, received + 1, _BATCH):
-            yield from self._letters(LETTERS.c.number.between(first, first + _BATCH - 1))
+        for first in range(1, received + 1, BATCH):
+            yield from self._letters(LETTERS.c.number.between(first, first + BATCH - 1))
 
-    def held(self) -> tuple[KeptLetter, ...]:
-        """Return the letters that wait for a ruling, oldest first."""
+    def held(self) -> tuple[StoredLetter, ...]:
+        """Return the held letters, oldest first."""
         return self.in_bucket("held")
 
-    def in_bucket(self, bucket: Bucket) -> tuple[KeptLetter, ...]:
+    def in_bucket(self, bucket: Bucket) -> tuple[StoredLetter, ...]:
         """Return the letters in a bucket, oldest first."""
         return self._letters(LETTERS.c.bucket == bucket)
 
-    def _letters(self, clause: ColumnElement[bool]) -> tuple[KeptLetter, ...]:
-        """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
+    def _letters(self, clause: ColumnElement[bool]) -> tuple[StoredLetter, ...]:
+        """Return letters in order; sorted here, because ORDER BY makes SQLite scan the whole table."""
         return tuple(map(_kept, sorted(self._rows(KEPT_LETTERS.where(clause)), key=lambda row: row.number)))
 
-    def happenings(self) -> Iterator[KeptHappening]:
-        """Return what happened to the contest, in order, as far as it was written down (since schema 0003)."""
-        from nomicwolf.ledger.history import happenings_of
+    def happenings(self) -> Iterator[StoredHappening]:
+        """Yield the contest's happenings in order; they are recorded since schema 0003."""
+        for row in walk(self._questions, HAPPENED, HAPPENINGS.c.number, self.contest):
+            yield StoredHappening(row.kind, row.data, row.setup_data, row.now, row.base, row.last, row.owed)
 
-        return happenings_of(self._engine, self.contest)
+    def posted_until(self) -> int:
+        """Return the last entry of which the letters that are owed tell: all of them, unless a run broke off.
+
+        Letters of a run are heard, then it ends with a tick, which posts what they brought. Earlier versions posted
+        it with each.
+        """
+        ended = next(iter(self._rows(ENDED)), None)
+        (broken,) = self._rows(HEARD_SINCE, ended=ended.number if ended else 0)
+        if broken.base is None:
+            return self.opened.last
+        owed = self.outbox().between(ended.owed if ended else 0, self._rows(STANDING)[0].owed)
+        if any(not one.letter.key.startswith(UNHEARD) for one in owed):
+            return self.opened.last
+        return int(broken.base)
 
     def outbox(self) -> Outbox:
-        """Return the letters that are owed."""
+        """Return the contest's outbox."""
         return Outbox(self._engine, self._questions, self.contest)
 
     def counts(self) -> Conservation:
-        """Return where every letter that came, and every letter that is owed, is now."""
+        """Count the letters received by bucket, and the letters owed by state."""
         found: dict[str, dict[str, int]] = {"received": {}, "owed": {}, "bucket": {}, "state": {}}
         for what, name, count in map(tuple, self._rows(COUNTS)):
             found[what][name] = count
@@ -254,32 +283,55 @@ class Store:
             found["owed"][""], {name: states[name] for name in STATES if name in states})
 
     def check(self) -> Conservation:
-        """Return the counts, or raise `Imbalance`: something was lost or doubled."""
+        """Return the counts, or raise `Imbalance` if a letter was lost or counted twice."""
         counts = self.counts()
         if not counts.balanced:
             raise Imbalance(f"the ledger doesn't balance: {counts}; stop the cron job, run `nomicwolf ledger verify`")
         return counts
 
     def verify(self) -> list[str]:
-        """Return what is wrong with the ledger: chain, numbers, forms, bytes, sums; nothing if all is well."""
+        """Return the ledger's faults: chain, numbers, forms, bytes, sums."""
         from nomicwolf.ledger.verify import problems_of
 
-        with telling(), self._engine.connect() as connection:
+        with translating(), self._engine.connect() as connection:
             return problems_of(connection, self.contest)
 
-    def seal_again(self) -> int:
-        """Seal all that is secret by the first of the keys, and return how many rows had any; no old bytes are left."""
-        with telling(), self._engine.begin() as connection:
-            count = seal_again(connection, contest_tables(), self.contest)
-        if file_of(self._url) is not None:
-            with telling(), self._engine.connect() as connection:
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("VACUUM")
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    def rewrite(self, who: str, change: Change, now: int, prove: Callable[[Iterable[Entry]], None]) -> Rewritten:
+        """Take out of the ledger what *change* says, for a person who is *who* from then on, '' for letters' age.
+
+        See `nomicwolf.ledger.erasing.rewrite`; `sweep` takes away the bytes that were there.
+        """
+        from nomicwolf.ledger.erasing import rewrite
+
+        done = rewrite(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
+        self._marks = None
+        self.note_last(self.last())
+        return done
+
+    def sweep(self) -> bool:
+        """Leave nothing in the file of what was rewritten; return whether nothing was in the way."""
+        from nomicwolf.ledger.erasing import swept
+
+        return swept(self._engine, self._url)
+
+    def end_erasure(self) -> None:
+        """Take the mark of an erasure away, with which each poll would finish it."""
+        from nomicwolf.ledger.erasing import MARK
+
+        tip = self.tip()
+        self.append(tip.last, mark=(MARK, 0, 0), now=tip.polled_at, alarm=tip.alarm)
+
+    def reseal(self) -> int:
+        """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
+        from nomicwolf.ledger.erasing import swept
+
+        with translating(), self._engine.begin() as connection:
+            count = reseal(connection, contest_tables(), self.contest)
+        swept(self._engine, self._url)
         return count
 
 
-def _kept(row: Row[Any]) -> KeptLetter:
+def _kept(row: Row[Any]) -> StoredLetter:
     raw = Raw(row.place, row.mailbox_order, row.arrived, row.data, row.size, bool(row.truncated))
     letter: Letter = read_value(Letter, row.letter)
-    return KeptLetter(row.number, raw, letter, row.bucket, row.author, row.why, row.heard_at, row.entry)
+    return StoredLetter(row.number, raw, letter, row.bucket, row.author, row.why, row.heard_at, row.entry)

@@ -1,15 +1,29 @@
-"""The ledger's schema: a class for each table, as the newest migration leaves it; every table is keyed by the contest.
+"""The ledger's schema as SQLModel classes, and its queries.
 
-Types are those that SQLite's STRICT tables know, so that nothing of another type gets in; instants are UTC seconds.
-Texts that people wrote are JSON in ASCII or bytes: any character is safe in any database. Hashes of what can be guessed
-(a head of the chain, a digest of words) are sealed like the words themselves.
+The tables are as the newest migration leaves them, each keyed by the contest. Column types are those of SQLite's STRICT
+tables; instants are UTC seconds. Texts by people are stored as JSON in ASCII or as bytes, which are safe in any
+database. Hashes of texts that can be guessed (a head of the chain, a digest of words) are encrypted like the texts. A
+query takes the contest as *of*.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Field, SQLModel
 
@@ -38,12 +52,12 @@ class Row(SQLModel):
 
 
 def _one_of(column: str, options: tuple[str, ...]) -> CheckConstraint:
-    """Return the check that *column* holds one of some words."""
+    """Return the constraint that *column* is one of the *options*."""
     return CheckConstraint(f"{column} IN ({', '.join(repr(option) for option in options)})", name=column)
 
 
 class ContestRow(Row, table=True):
-    """A contest: the head of its record, and how many letters came and are owed, counted one by one."""
+    """A contest: the tip of its record, and the numbers of letters received and owed, counted one by one."""
 
     __tablename__ = "contests"
     __table_args__ = (
@@ -77,7 +91,7 @@ class EntryRow(Row, table=True):
 
 
 class OriginalRow(Row, table=True):
-    """The bytes of a letter as they came, once, however often it came."""
+    """The bytes of a letter, stored once however often it came."""
 
     __tablename__ = "originals"
     __table_args__ = (
@@ -90,9 +104,9 @@ class OriginalRow(Row, table=True):
 
 
 class LetterRow(Row, table=True):
-    """A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON.
+    """A letter that was heard, and its bucket; *letter* is the `Letter` as JSON.
 
-    *entry* is the number of the entry that tells of it, 0 if none does.
+    *entry* is the number of the entry that records it, 0 if none does.
     """
 
     __tablename__ = "letters"
@@ -125,7 +139,7 @@ class LetterRow(Row, table=True):
 
 
 class OutboxRow(Row, table=True):
-    """A letter that is owed, until it is known to be sent; *data* are its bytes from its first try on."""
+    """A letter of the outbox; *data* are its bytes since its first try."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -154,7 +168,7 @@ class OutboxRow(Row, table=True):
 
 
 class MarkRow(Row, table=True):
-    """How far a source of letters has been read: its validity (UIDVALIDITY) and its last number (UID)."""
+    """How far a source of letters has been read: its UIDVALIDITY and last UID."""
 
     __tablename__ = "marks"
     __table_args__ = (
@@ -168,7 +182,7 @@ class MarkRow(Row, table=True):
 
 
 class SetupRow(Row, table=True):
-    """What a contest was by its settings when something happened to it: canonical JSON under its SHA-256."""
+    """A contest's setup by its settings at some time: canonical JSON under its SHA-256."""
 
     __tablename__ = "setups"
     __table_args__ = (
@@ -181,9 +195,9 @@ class SetupRow(Row, table=True):
 
 
 class HappeningRow(Row, table=True):
-    """What a transaction followed from, at *now*: the entries behind *base* up to *last*, letters owed up to *owed*.
+    """The cause of a transaction at *now*: entries after *base* up to *last*, letters owed up to *owed*.
 
-    *data* is the letter's number, or a command or a tick as JSON.
+    *data* is the letter's number and that of the run in which it was heard, or a command or a tick as JSON.
     """
 
     __tablename__ = "happenings"
@@ -214,5 +228,45 @@ HAPPENINGS: Final[Table] = METADATA.tables["happenings"]
 
 
 def contest_tables() -> list[Table]:
-    """Return the ledger's tables, those that others refer to first; every one is keyed by the contest."""
+    """Return the ledger's tables in the order of their foreign keys."""
     return [table for table in METADATA.sorted_tables if "contest" in table.columns]
+
+
+KNOWN_PLACES = select(LETTERS.c.place).where(
+    LETTERS.c.contest == bindparam("of"), LETTERS.c.place.in_(bindparam("places", expanding=True)))
+KEPT_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.contest == bindparam("of"))
+NAMESAKES = select(LETTERS.c.message_id, LETTERS.c.letter).where(
+    LETTERS.c.contest == bindparam("of"), LETTERS.c.message_id.in_(bindparam("ids", expanding=True)))
+HEAD = select(ENTRIES.c.head).where(ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number == bindparam("number"))
+ENDS = select(
+    select(func.count()).where(HAPPENINGS.c.contest == bindparam("of")).scalar_subquery().label("happened"),
+    select(func.max(ENTRIES.c.number)).where(ENTRIES.c.contest == bindparam("of")).scalar_subquery().label("last"))
+ENDED = select(HAPPENINGS.c.number, HAPPENINGS.c.owed).where(
+    HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.kind != "letter"
+).order_by(HAPPENINGS.c.number.desc()).limit(1)
+"""The latest happening that posted what there was to tell."""
+HEARD_SINCE = select(func.min(HAPPENINGS.c.base).label("base")).where(
+    HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > bindparam("ended"))
+STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
+ALL_MARKS = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(MARKS.c.contest == bindparam("of"))
+_EARLIER = HAPPENINGS.alias("earlier")
+_BEFORE = select(_EARLIER.c.number).where(
+    _EARLIER.c.contest == bindparam("of"), _EARLIER.c.owed < bindparam("owed")
+).order_by(_EARLIER.c.number.desc()).limit(1).scalar_subquery()
+HEAD_WHEN_OWED = select(ENTRIES.c.head).join(HAPPENINGS, and_(
+    HAPPENINGS.c.contest == ENTRIES.c.contest, HAPPENINGS.c.last == ENTRIES.c.number
+)).where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > func.coalesce(_BEFORE, 0)
+).order_by(HAPPENINGS.c.number).limit(1)
+"""The head when a letter became owed."""
+_OF_CONTEST = tuple(
+    select(bindparam(None, column.name), bindparam(None, ""), column).where(CONTESTS.c.contest == bindparam("of"))
+    for column in (CONTESTS.c.received, CONTESTS.c.owed))
+_OF_LETTERS = tuple(
+    select(bindparam(None, column.name), column, func.count()).where(
+        column.table.c.contest == bindparam("of")).group_by(column) for column in (LETTERS.c.bucket, OUTBOX.c.state))
+COUNTS = _OF_CONTEST[0].union_all(_OF_CONTEST[1], *_OF_LETTERS)
+"""The letters received and owed, and those in each bucket and state, as (what, name, count)."""
+RECORD = select(ENTRIES.c.number, ENTRIES.c.data).where(ENTRIES.c.contest == bindparam("of"))
+HEADS = select(ENTRIES.c.number, ENTRIES.c.head).where(ENTRIES.c.contest == bindparam("of"))
+HAPPENED = select(HAPPENINGS, SETUPS.c.data.label("setup_data")).join(SETUPS).where(
+    HAPPENINGS.c.contest == bindparam("of"))

@@ -1,7 +1,7 @@
-"""A contest's turn where a server keeps its ledger: a lock on a row of its own.
+"""A contest's turn on PostgreSQL: a row lock.
 
-PostgreSQL lets go of the row when the connection ends, whatever became of the run and of its machine. The row also
-says when the mailbox was last read, and a ledger's copy takes it along.
+PostgreSQL releases the row when the connection ends, whatever became of the run and its machine. The row also holds
+the time at which the mailbox was last read, so a copy of the ledger has it too.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from contextlib import contextmanager
 
 import psycopg
 
-from nomicwolf.ledger.errors import Taken
-from nomicwolf.ledger.lines import session
-from nomicwolf.ledger.meaning import meaning
-from nomicwolf.ledger.peek import Glance, glance_through
+from nomicwolf.ledger.errors import Taken, translated
+from nomicwolf.ledger.idle_check import Glance, glance_through
+from nomicwolf.ledger.postgres import session
 
 _MAKE = """INSERT INTO marks (contest, source, validity, last)
            SELECT contest, 'clock', 0, 0 FROM contests WHERE contest = %s ON CONFLICT DO NOTHING"""
@@ -23,16 +22,16 @@ _NOTE = "UPDATE marks SET last = %s WHERE contest = %s AND source = 'clock'"
 
 
 class TurnRow:
-    """The row of *contest*, over a connection to its server."""
+    """The row that is locked for *contest*'s turn."""
 
     def __init__(self, connection: psycopg.Connection, contest: str) -> None:
         self._connection = connection
         self._contest = contest
 
     def take(self) -> int | None:
-        """Lock the row until the connection's transaction ends; None if there is no such contest yet.
+        """Lock the row until the connection's transaction ends.
 
-        Return when its mailbox was last read (UTC seconds, 0: never).
+        Return the time at which the mailbox was last read (UTC seconds, 0: never), None if there is no such contest.
         """
         try:
             row = self._connection.execute(_TAKE, (self._contest,)).fetchone()
@@ -46,11 +45,11 @@ class TurnRow:
         return int(row[0]) if row else None
 
     def note(self, now: int) -> None:
-        """Write down that the mailbox has been read at *now* (UTC seconds)."""
+        """Record that the mailbox was read at *now* (UTC seconds)."""
         self._connection.execute(_NOTE, (now, self._contest))
 
     def glance(self, doubts: int) -> Glance | None:
-        """Return how the ledger stands, as `nomicwolf.ledger.peek.glance` does."""
+        """Return the same as `nomicwolf.ledger.idle_check.glance`, over this connection."""
         try:
             with self._connection.pipeline(), self._connection.transaction():
                 return glance_through(self._connection, self._contest, doubts)
@@ -59,12 +58,12 @@ class TurnRow:
 
 
 @contextmanager
-def row_of(url: str, contest: str) -> Iterator[TurnRow]:
-    """Give a contest's row; `Taken` if another run has it, and psycopg's errors meanwhile as a `LedgerError`."""
+def turn_row(url: str, contest: str) -> Iterator[TurnRow]:
+    """Open a contest's row; `Taken` if another run has locked it; psycopg's errors become `LedgerError`."""
     try:
         with session(url) as connection:
             yield TurnRow(connection, contest)
     except psycopg.errors.LockNotAvailable as error:
         raise Taken(f"{contest}: another run has its turn; nothing is wrong unless it has it for long") from error
     except psycopg.Error as error:
-        raise meaning(error) from error
+        raise translated(error) from error

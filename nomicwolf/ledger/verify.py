@@ -1,21 +1,18 @@
-"""Prove a ledger whole: the chain, the numbers, the forms, the bytes, the sums, and the file itself."""
+"""Verification of a ledger: chain, numbers, forms, bytes, sums, and the file itself."""
 
 from __future__ import annotations
 
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, bindparam, select
 
-from nomicwolf.ledger.chain import digest_after, first_head
-from nomicwolf.ledger.codec import check_entry, read_value
+from nomicwolf.ledger.codec import check_entry, digest_after, first_head, read_value
 from nomicwolf.ledger.errors import Garbled
-from nomicwolf.ledger.keeping import plain
-from nomicwolf.ledger.questions import STANDING
 from nomicwolf.ledger.tables import (
     ENTRIES,
     HAPPENINGS,
@@ -23,19 +20,22 @@ from nomicwolf.ledger.tables import (
     ORIGINALS,
     OUTBOX,
     SETUPS,
+    STANDING,
     ContestRow,
     HappeningRow,
     LetterRow,
     OutboxRow,
     SetupRow,
 )
+from nomicwolf.ledger.transaction import storable
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.nomic.events import Erased, Erasures, LetterHeard
 
 R = TypeVar("R")
 _HEAD = re.compile("[0-9a-f]{64}")
+_LETTER = re.compile("[0-9]+(?: [0-9]+)?")
 FEW = {"yield_per": 1000}
-"""So many rows are in memory at once, however many there are."""
+"""Rows per fetch."""
 _RECORD = select(ENTRIES.c.number, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.data, ENTRIES.c.head).where(
     ENTRIES.c.contest == bindparam("of")).order_by(ENTRIES.c.number)
 _ORIGINALS = select(LETTERS.c.number, LETTERS.c.content, ORIGINALS.c.data).join(ORIGINALS).where(
@@ -46,7 +46,7 @@ _HAPPENINGS = select(HAPPENINGS).where(HAPPENINGS.c.contest == bindparam("of")).
 
 
 class Authors:
-    """Who wrote the letters of which entries tell, in 16 bytes each; they are added by rising numbers.
+    """The authors of letters by the numbers of the entries that record them, in 16 bytes each; added in order.
 
     >>> heard = Authors()
     >>> heard.add(7, "Ash"), heard.add(9, "Ash"), heard.of(9), heard.of(8)
@@ -59,7 +59,7 @@ class Authors:
         self._names: list[str] = []
 
     def add(self, entry: int, name: str) -> None:
-        """Say that *entry* tells of a letter by *name*."""
+        """Note that *entry* records a letter by *name*."""
         if name not in self._places:
             self._places[name] = len(self._names)
             self._names.append(name)
@@ -67,36 +67,36 @@ class Authors:
         self._who.append(self._places[name])
 
     def of(self, entry: int) -> str | None:
-        """Return whose letter *entry* tells of, None if it tells of none."""
+        """Return the author of the letter that *entry* records, None if it records none."""
         place = bisect_left(self._entries, entry)
         there = place < len(self._entries) and self._entries[place] == entry
         return self._names[self._who[place]] if there else None
 
 
 class _Rows:
-    """What a *contest* is asked on a connection."""
+    """Queries about a *contest* over a connection."""
 
     def __init__(self, connection: Connection, contest: str) -> None:
         self._connection = connection
         self._contest = contest
 
     def parts(self, wanted: Executable) -> Iterable[Any]:
-        """Return the rows of a question that has the contest as *of*, as tuples of what it asks for."""
+        """Return the rows of a query as tuples of its columns."""
         return self._connection.execute(wanted, {"of": self._contest}, execution_options=FEW)
 
     def of(self, wanted: Executable, _kind: type[R]) -> Iterable[R]:
-        """Return whole rows of a table, which have all that *_kind* has."""
+        """Return whole rows of a table, which have the columns of *_kind*."""
         return self.parts(wanted)
 
 
 def problems_of(connection: Connection, contest: str) -> list[str]:
-    """Return what is wrong with a contest's ledger, each line naming the place; nothing if all is well."""
-    rows, heard = _Rows(connection, contest), Authors()
+    """Return a contest's faults, a line each with its place."""
+    rows, heard, erased = _Rows(connection, contest), Authors(), Erasures.none()
     (row,) = rows.of(STANDING, ContestRow)
     return [
         *_file_problems(connection),
-        *_record_problems(rows, row, heard),
-        *_letter_problems(rows, row, heard),
+        *_record_problems(rows, row, heard, erased),
+        *_letter_problems(rows, row, heard, erased.letters),
         *_outbox_problems(rows, row),
         *_setup_problems(rows),
         *_happening_problems(rows, row),
@@ -114,15 +114,26 @@ def _file_problems(connection: Connection) -> list[str]:
     ]
 
 
-def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[str]:
-    """Follow the chain, and read each entry; *heard* takes the authors of letters by the numbers of their entries."""
-    found, head, last = [], bytes.fromhex(first_head(contest.contest)), 0
+def seal_of(lines: Iterable[tuple[int, str, str]]) -> str:
+    """Return what binds lines that were written anew, each with its number and the head after it, in order."""
+    seal = sha256()
+    for number, head, line in lines:
+        seal.update(f"{number} {head} {line}\n".encode())
+    return seal.hexdigest()
+
+
+def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: Erasures) -> list[str]:
+    """Follow the chain and read each entry.
+
+    The authors of letters are added to *heard* by the numbers of their entries, and what was rewritten to *erased*.
+    """
+    found, broken, head, last = list[str](), list[tuple[int, str, str]](), bytes.fromhex(first_head(contest.contest)), 0
     for number, at, kind, data, kept in rows.parts(_RECORD):
         if number != last + 1:
             found.append(f"entry {number}: follows entry {last}")
         last, head = number, digest_after(head, data)
         if kept != head.hex():
-            found.append(f"entry {number}: the chain breaks here; it, or one before it, was changed")
+            broken.append((number, kept, data))
             head = bytes.fromhex(kept) if _HEAD.fullmatch(kept) else head
         try:
             entry = check_entry(data)
@@ -132,17 +143,30 @@ def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[s
         if (entry.number, entry.at, entry.event.name) != (number, at, kind):
             found.append(f"entry {number}: is not what its columns say")
         if isinstance(entry.event, LetterHeard):
-            heard.add(number, plain(entry.event.author))
+            heard.add(number, storable(entry.event.author))
+        erased.record(entry)
+    found += _break_problems(broken, erased)
     if (contest.last, contest.head) != (last, head.hex()):
         found.append(f"record: ends with entry {last}, and was left at entry {contest.last}")
     return found
 
 
-def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[str]:
+def _break_problems(broken: list[tuple[int, str, str]], erased: Erasures) -> Iterator[str]:
+    """Yield where the chain breaks, but for what an erasure wrote anew and has bound since."""
+    for number, _, _ in broken:
+        if number not in erased.entries:
+            yield f"entry {number}: the chain breaks here; it, or one before it, was changed"
+    if erased.last is not None and isinstance(erased.last.event, Erased):
+        end, seal = erased.last.number, erased.last.event.seal
+        if seal_of(line for line in broken if line[0] in erased.entries and line[0] < end) != seal:
+            yield f"entry {end}: what was erased before it is not as it was left then"
+
+
+def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: set[int]) -> list[str]:
     found = [
         f"letter {number}: its bytes are not those that came"
         for number, content, data in rows.parts(_ORIGINALS)
-        if sha256(data).hexdigest() != content
+        if number not in erased and sha256(data).hexdigest() != content
     ]
     count, beside = 0, False
     for row in rows.of(_LETTERS, LetterRow):
@@ -152,7 +176,7 @@ def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[s
         except Garbled as error:
             found.append(f"letter {row.number}: {error}")
             continue
-        if (plain(letter.message_id), plain(letter.digest)) != (row.message_id, row.digest):
+        if (storable(letter.message_id), storable(letter.digest)) != (row.message_id, row.digest):
             found.append(f"letter {row.number}: is not what its columns say")
         if heard.of(row.entry) not in {None, row.author}:
             found.append(f"letter {row.number}: is not by {row.author or 'nobody'}, as entry {row.entry} says")
@@ -177,7 +201,7 @@ def _happening_problems(rows: _Rows, contest: ContestRow) -> list[str]:
         if not owed <= row.owed <= contest.owed:
             found.append(f"happening {row.number}: owes letters up to {row.owed}, behind letter {owed}, and "
                          f"{contest.owed} became owed")
-        if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
+        if not (_LETTER.fullmatch(row.data) if row.kind == "letter" else row.data.startswith("{")):
             found.append(f"happening {row.number}: can't be read")
         before, owed = max(before, row.last), max(owed, row.owed)
     return found

@@ -1,1 +1,1 @@
-"""Bytes to letters and back. Pure."""
+"""Bytes to letters and back."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
 from nomicwolf.letters.bounds import bounded
 from nomicwolf.letters.letter import Letter

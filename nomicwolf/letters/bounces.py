@@ -7,8 +7,8 @@ make. Nothing of a bounce but its status is ever shown, and none is passed on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw

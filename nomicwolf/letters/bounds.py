@@ -8,8 +8,7 @@ must not count without the rest of what was said.
 from __future__ import annotations
 
 import re
-
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
 
 Lines = tuple[tuple[int, str], ...]
 LONGEST, WORDS, CLAUSES, SENTENCES, ABOUT = 1000, 250, 80, 3000, 200

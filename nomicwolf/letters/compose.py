@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import binascii
 from base64 import b32decode, b32encode, b64encode, encodebytes
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as keyed
 from typing import Literal
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, is_domain, with_tag
 from nomicwolf.letters.addresses import message_id as strict_id
+from nomicwolf.letters.html_part import html_of
 from nomicwolf.letters.letter import Outgoing
 
 MARK = "X-Nomicwolf-Instance"
@@ -31,9 +31,9 @@ class Envelope:
 
     *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
     address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps
-    names to list addresses, *never_private* are further public addresses, *known* tells of Message-IDs whether the
-    letters were public or private: an id that isn't there is never referred to; *head* is the record's head when the
-    letter became owed ('': it isn't told).
+    names to list addresses, *archive* is where the public archive is read ('': nowhere), *never_private* are further
+    public addresses, *known* tells of Message-IDs whether the letters were public or private: an id that isn't there
+    is never referred to; *head* is the record's head when the letter became owed ('': it isn't told).
     """
 
     name: str
@@ -45,6 +45,7 @@ class Envelope:
     never_private: tuple[str, ...] = ()
     known: Mapping[str, Literal["public", "private"]] = field(default_factory=dict)
     head: str = ""
+    archive: str = ""
 
 
 def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
@@ -53,7 +54,7 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
     ValueError if a private letter has no address of its own, one that is a forum's, or a forum; if a public one
     has an address or names no known forum; and if the envelope can't be used.
     """
-    charset, encoding, body = (_even if outgoing.even else _body)(outgoing.body + _record(outgoing, envelope))
+    content, body = _content(outgoing, envelope)
     lines = [
         f"Date: {_date(outgoing.at)}",
         f"From: {_mailbox(envelope.name, _usable(envelope.address))}",
@@ -62,15 +63,53 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
         f"Message-ID: {letter_id(outgoing, envelope)}",
         *_threading(outgoing, envelope),
         *_subject(outgoing.subject),
+        *_list_fields(outgoing, envelope),
         f"Auto-Submitted: {outgoing.auto}",
         "X-Auto-Response-Suppress: All",
         f"{MARK}: {_token(envelope.instance)}",
         "MIME-Version: 1.0",
-        f"Content-Type: text/plain; charset={charset}",
-        f"Content-Transfer-Encoding: {encoding}",
+        *content,
         "",
     ]
     return "\r\n".join(lines).encode("utf-8") + b"\r\n" + body
+
+
+def _content(outgoing: Outgoing, envelope: Envelope) -> tuple[list[str], bytes]:
+    """The fields that describe the content, and the content."""
+    text = outgoing.body + _record(outgoing, envelope)
+    charset, encoding, body = (_even if outgoing.even else _body)(text)
+    fields = [f"Content-Type: text/plain; charset={charset}", f"Content-Transfer-Encoding: {encoding}"]
+    if outgoing.html:
+        charset, encoding, page = _body(html_of(outgoing.body))
+        marked = [f"Content-Type: text/html; charset={charset}", f"Content-Transfer-Encoding: {encoding}"]
+        return _parts("alternative", [(fields, body), (marked, page)], letter_id(outgoing, envelope))
+    if not outgoing.room:
+        return fields, body
+    return _parts("mixed", [(fields, body), _padding(outgoing.room, len(body))], letter_id(outgoing, envelope))
+
+
+def _parts(kind: str, parts: Sequence[tuple[list[str], bytes]], message: str) -> tuple[list[str], bytes]:
+    """The fields and the content of a multipart letter (RFC 2046 5.1), its boundary made from its Message-ID."""
+    boundary = "=_" + message.strip("<>").partition("@")[0]
+    whole = b"".join(
+        f"--{boundary}\r\n".encode() + "\r\n".join([*fields, "", ""]).encode() + body + b"\r\n"
+        for fields, body in parts)
+    return [f'Content-Type: multipart/{kind}; boundary="{boundary}"'], whole + f"--{boundary}--\r\n".encode()
+
+
+def _padding(room: int, taken: int) -> tuple[list[str], bytes]:
+    """The part that fills up a text, of *taken* bytes as it travels, to the size of one of *room* bytes (D-N48).
+
+    ValueError if the text is longer.
+    """
+    left = len(encodebytes(bytes(room)).replace(b"\n", b"\r\n")) - taken
+    if left < 0:
+        raise ValueError(f"a letter has {-left} bytes more than there is room for")
+    lines, rest = divmod(left, 72)
+    fields = ['Content-Type: text/plain; charset=us-ascii; name="padding.txt"',
+              'Content-Disposition: attachment; filename="padding.txt"',
+              "Content-Description: Padding, which gives letters of this kind one size"]
+    return fields, (b"-" * 70 + b"\r\n") * lines + b"-" * rest
 
 
 def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
@@ -186,6 +225,23 @@ def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:
     answered = answered if envelope.known.get(answered) == outgoing.kind else ""
     ids = [found for found in (first, answered) if found]
     return [f"In-Reply-To: {ids[-1]}", "References: " + "\r\n ".join(ids)] if ids else []
+
+
+def _list_fields(outgoing: Outgoing, envelope: Envelope) -> list[str]:
+    """Where the archive has a public letter (RFC 5064), and what list a private one is from (RFC 2919, 2369).
+
+    A forum's own fields say the latter of a public one. Nobody leaves a contest by a button: no List-Unsubscribe.
+    """
+    if outgoing.kind == "public":
+        return [f"Archived-At: <{outgoing.page}>"] if _is_plain(outgoing.page) else []
+    domain = envelope.address.rpartition("@")[2].lower()
+    fields = [f"List-Id: <{_token(envelope.instance)}.{domain}>"]
+    return [*fields, f"List-Archive: <{envelope.archive}>"] if _is_plain(envelope.archive) else fields
+
+
+def _is_plain(url: str) -> bool:
+    """Whether *url* is an address that a header's one line can hold."""
+    return url.startswith(("https://", "http://")) and url.isascii() and url.isprintable() and not set(url) & set(" <>")
 
 
 def _date(at: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.marks import quoted
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

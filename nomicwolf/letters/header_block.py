@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import tongues
 from nomicwolf.letters.marks import SPACE, blank, dated, indented
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-
-from nomicwolf.dataclass import dataclass
 
 Fields = tuple[tuple[str, str], ...]
 

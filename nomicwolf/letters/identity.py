@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 from authres import AuthenticationResultsHeader, AuthResError
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address, folded_in
 from nomicwolf.letters.decoding import words
 from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 
 _LONGEST, _MOST_COMMENTS = 4000, 20
+UNPROVEN = ("From is a forum's address, and nothing proves that the forum put it there: name your own mail servers in "
+            "contest.mail_hosts, as they stand in the Received fields above the forum's")
+"""Why a letter is held whose From a list seems to have rewritten."""
 
 
 class Person(Protocol):
@@ -34,12 +37,14 @@ class Trust:
 
     *authserv_ids* are the names under which one's own mail server writes Authentication-Results (it must strip
     foreign ones of that name, RFC 8601 5); *forum_authserv_ids* those of the forums' servers, for letters that came
-    through them; *forums* the forums, for From fields that a list has rewritten.
+    through them; *forums* the forums, for From fields that a list has rewritten; *stamps_prove* says that a forum's
+    stamp can't be invented.
     """
 
     authserv_ids: tuple[str, ...] = ()
     forum_authserv_ids: tuple[str, ...] = ()
     forums: tuple[ForumInfo, ...] = ()
+    stamps_prove: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -
     address = fold_address(letter.senders[0][1])
     lists, owners = _lists(trust.forums), _owners(tuple(persons))
     if address in lists:
-        return _rewritten(letter, owners, lists[address], set(lists))
+        return _rewritten(letter, owners, lists[address], set(lists), stamps_prove=trust.stamps_prove)
     matches = owners.get(address, ())
     if len(matches) != 1:
         reason = "no one is registered with this address" if not matches else "several persons share its address"
@@ -96,13 +101,14 @@ def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Ident
 
 
 def _rewritten(
-    letter: Letter, owners: Mapping[str, Sequence[Person]], forum: str, lists: set[str]
+    letter: Letter, owners: Mapping[str, Sequence[Person]], forum: str, lists: set[str], *, stamps_prove: bool
 ) -> Identified:
     """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
 
     Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
     to one person; so must those in Cc where Mailman has moved the author there. If there is but one, and it is nobody's
-    as the name beside it is, a stranger wrote the letter.
+    as the name beside it is, a stranger wrote the letter. A person's it is by the list's word alone, so that a stamp of
+    the list's server must prove that the list has spoken.
     """
     if forum not in letter.through:
         return Identified(None, "none", "it has a forum's address in From but did not come through it", held=True)
@@ -115,8 +121,10 @@ def _rewritten(
             return Identified(None, "none", "no one is registered with this address")
     if len(people) != 1 or not all(found_ones):
         return Identified(None, "none", "the list has rewritten From and the author is not certain", held=True)
-    sure: Assurance = "forum" if any(name == forum for name, _ in letter.stamps) else "from"
-    return Identified(next(iter(people.values())), sure, "the list has rewritten From")
+    author = next(iter(people.values()))
+    if not stamps_prove or forum not in dict(letter.stamps):
+        return Identified(author, "none", UNPROVEN, held=True)
+    return Identified(author, "forum", "the list has rewritten From")
 
 
 def written_by(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, str]:
@@ -180,27 +188,55 @@ def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
     return found
 
 
+def vouched(letter: Letter, address: str, trust: Trust) -> bool:
+    """Return whether an answer to *address* reaches whoever wrote *letter*, and nobody in whose name e only writes.
+
+    A forum's server had it, and its stamp can't be invented; or the address's domain has signed it, or DMARC passed.
+    """
+    if letter.stamps and trust.stamps_prove:
+        return True
+    domain = fold_address(address).rpartition("@")[2]
+    names = trust.forum_authserv_ids if letter.stamps else trust.authserv_ids
+    found = _checked(letter, names, domain)
+    good = found.signed or found.approved or any(_aligned(signer, domain) for signer in letter.signers)
+    return good and not found.disowned
+
+
 def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, str]:
     """(whether *domain* has signed the letter, '' or why *domain* disowns it), by the topmost trusted result.
 
     A DKIM signature counts if its ``d=`` is the domain or one above it. Failures count only where the domain signs:
     a DMARC failure for it, or a broken signature of its own with no good one beside it.
     """
-    results = _trusted(letter, names)
-    passed = failed = disowned = approved = False
-    for method, result, properties in results:
+    found = _checked(letter, names, domain)
+    if found.disowned:
+        return False, f"{domain} disowns it (DMARC)"
+    if found.broken and not found.signed and not found.approved:
+        return False, f"the signature of {domain} is broken (DKIM)"
+    return found.signed, ""
+
+
+class _Checked(NamedTuple):
+    """What a server found of a domain: its signature is good, or broken; DMARC passed for it, or failed."""
+
+    signed: bool = False
+    broken: bool = False
+    approved: bool = False
+    disowned: bool = False
+
+
+def _checked(letter: Letter, names: Sequence[str], domain: str) -> _Checked:
+    """What the topmost result of one of *names* says of *domain*."""
+    signed = broken = approved = disowned = False
+    for method, result, properties in _trusted(letter, names):
         if method == "dkim":
             aligned = _aligned(properties.get("d") or properties.get("i", "").rpartition("@")[2], domain)
-            passed |= aligned and result == "pass"
-            failed |= aligned and result in ("fail", "hardfail", "permerror")
+            signed |= aligned and result == "pass"
+            broken |= aligned and result in ("fail", "hardfail", "permerror")
         elif method == "dmarc" and properties.get("from", domain).rpartition("@")[2] in ("", domain):
             approved |= result == "pass"
             disowned |= result in ("fail", "hardfail")
-    if disowned:
-        return False, f"{domain} disowns it (DMARC)"
-    if failed and not passed and not approved:
-        return False, f"the signature of {domain} is broken (DKIM)"
-    return passed, ""
+    return _Checked(signed, broken, approved, disowned)
 
 
 def _trusted(letter: Letter, names: Sequence[str]) -> list[tuple[str, str, dict[str, str]]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from nomicwolf.dataclass import dataclass
 
 Assurance: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
 Bucket: TypeAlias = Literal["deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held"]
@@ -85,7 +84,8 @@ class Letter:
     attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held. *signers* are the
     domains whose DKIM signature was found good, by us or by a sealer whose word counts (RFC 6376, 8617); *seal* is
     the one OpenPGP signature that covers all that was read, and *unproven* says why there is none though one was there.
-    *shown* is all that a letter shows to a forum, in whatever part or field (see `exposing.shown`).
+    *shown* is all that a letter shows to a forum, in whatever part or field (see `exposing.shown`). *unnamed* are
+    forums whose stamp isn't believed, each with a host above it that isn't named as one of our own.
     """
 
     place: str
@@ -117,6 +117,7 @@ class Letter:
     seal: Seal | None = None
     unproven: str = ""
     shown: str = ""
+    unnamed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,9 @@ class Outgoing:
     *thread* is the key of the letter it follows (public
     follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
     address that a private letter is to be answered to; an *even* one is written so that it has the size of its text,
-    whatever its characters are. *secret* is what it says instead where it can be encrypted to *certificates* (armored
+    whatever its characters are, and if it has *room* (bytes), of so much text, with padding in a part of its own;
+    *page* is where the archive has it, '' if nowhere; *html* gives it an HTML part beside its text.
+    *secret* is what it says instead where it can be encrypted to *certificates* (armored
     OpenPGP keys of its reader's).
     """
 
@@ -149,3 +152,6 @@ class Outgoing:
     secret: str = ""
     certificates: tuple[str, ...] = ()
     bound: bool = False
+    room: int = 0
+    page: str = ""
+    html: bool = False

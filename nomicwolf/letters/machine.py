@@ -7,8 +7,8 @@ counts only on letters to the contest alone and the second never does.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.autoreplies import shown_by
 from nomicwolf.letters.compose import MARK, is_ours

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import styles
 
 _SKIPPED = frozenset((

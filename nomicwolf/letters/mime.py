@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import mailbox, message_id, message_ids
 from nomicwolf.letters.copies import compare
 from nomicwolf.letters.dates import seconds
@@ -91,7 +90,7 @@ def make_letter(
         headers=head.fields + of_machines(inner.fields) if inner else head.fields,
         attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
         trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
-        asides=tuple(found.asides[:_ASIDES]), shown=shown(head, limits) if way.forums else "",
+        asides=tuple(found.asides[:_ASIDES]), shown=shown(head, limits) if way.forums else "", unnamed=way.unnamed,
     )
 
 

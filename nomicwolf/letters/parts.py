@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.decoding import decode, words
 from nomicwolf.letters.headers import Head, split_head
 from nomicwolf.letters.letter import Limits

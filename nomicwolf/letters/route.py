@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every, named
 from nomicwolf.letters.letter import ForumInfo
 
 _MAX_HOPS = 60
+_PRIVATE = (IPv4Network("10.0.0.0/8"), IPv4Network("172.16.0.0/12"), IPv4Network("192.168.0.0/16"))
 _LOOPBACK = ("localhost", "127.0.0.1", "::1", "ipv6:::1", "localhost.localdomain")
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Names of *forums* in the order given, those it came *through*, their *stamps* (UTC seconds), and our *tag*."""
+    """Names of *forums* in the order given, those it came *through*, their *stamps* (UTC seconds), and our *tag*.
+
+    *unnamed* are the forums whose stamp isn't believed, each with a host above it that isn't named as one of ours.
+    """
 
     forums: tuple[str, ...]
     through: tuple[str, ...]
     stamps: tuple[tuple[str, int], ...]
+    unnamed: tuple[tuple[str, str], ...]
     to_contestmaster: bool
     tag: str
 
@@ -44,6 +50,7 @@ def route(
     went: list[str] = []
     through: list[str] = []
     stamps: list[tuple[str, int]] = []
+    unnamed: list[tuple[str, str]] = []
     for forum in forums:
         own = own_addresses(forum)
         carried = bool(ids & _ids(forum) or lists & own)
@@ -51,30 +58,77 @@ def route(
             went.append(forum.name)
         if carried:
             through.append(forum.name)
-            hops = [hop(value) for value in every(fields, "Received")[:_MAX_HOPS]] if hops is None else hops
+            hops = _hops(fields) if hops is None else hops
             at = stamp(hops, _hosts(forum), own_hosts)
             stamps += [] if at is None else [(forum.name, at)]
+            unnamed += [(forum.name, host) for host in _unnamed(hops, _hosts(forum), own_hosts)] if own_hosts else []
     blind = set[str]() if went else _addresses(fields, "delivered-to", "x-original-to", "envelope-to")
     to_us, tag = _to_us(addressed, blind, contestmaster)
-    return Route(tuple(went), tuple(through), tuple(stamps), to_us, tag)
+    return Route(tuple(went), tuple(through), tuple(stamps), tuple(unnamed), to_us, tag)
 
 
 def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = ()) -> int | None:
     """When a forum's server had the letter: the topmost Received ``by`` one of its *hosts*, if it can be believed.
 
     What stands below the headers of one's own mail server can be forged. So the server above must say that it
-    got the letter *from* the forum's host, and with *own_hosts* given everything above must be by those.
+    got the letter *from* the forum's host, and with *own_hosts* given everything above must be by those, and from them.
     """
-    for index, found in enumerate(hops):
-        if not within(found.by, hosts):
-            continue
-        above = hops[:index]
-        if above and not (above[-1].origin in _LOOPBACK or within(above[-1].origin, hosts)):
-            return None
-        if own_hosts and not all(within(earlier.by, own_hosts) for earlier in above):
-            return None
-        return found.at
+    found = _handed_over(hops, hosts)
+    if found is None or (own_hosts and _unnamed(hops, hosts, own_hosts)):
+        return None
+    return hops[found].at
+
+
+def hosts_above(fields: Fields, forum: ForumInfo) -> tuple[str, ...]:
+    """Return who handed a letter on after *forum*'s server, each once: what one's own servers are called.
+
+    A server within a provider's private network is named by that, for the next letter comes by another one.
+    """
+    return tuple(dict.fromkeys(map(_lasting, _unnamed(_hops(fields), _hosts(forum), ()))))
+
+
+def _lasting(host: str) -> str:
+    """*host*, or the private network (RFC 1918) that it is in, if it is an address of IPv6 for one of those (6to4).
+
+    >>> _lasting("2002:a05:7300:c50f:b0:1d5:f0cb:95c1"), _lasting("mx.wolf.example")
+    ('2002:a00::/24', 'mx.wolf.example')
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    inner = address.sixtofour if isinstance(address, IPv6Address) else None
+    for network in _PRIVATE if inner is not None else ():
+        if inner in network:
+            first = b"\x20\x02" + network.network_address.packed
+            return str(IPv6Network((first.ljust(16, b"\0"), 16 + network.prefixlen)))
+    return host
+
+
+def _hops(fields: Fields) -> list[Hop]:
+    return [hop(value) for value in every(fields, "Received")[:_MAX_HOPS]]
+
+
+def _handed_over(hops: Sequence[Hop], hosts: Sequence[str]) -> int | None:
+    """The place of the topmost hop by one of a forum's *hosts*, if the one above got the letter from there."""
+    place = next((place for place, found in enumerate(hops) if within(found.by, hosts)), None)
+    if not place or hops[place - 1].origin in _LOOPBACK or within(hops[place - 1].origin, hosts):
+        return place
     return None
+
+
+def _unnamed(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str]) -> tuple[str, ...]:
+    """Who handed the letter on above the stamp of a forum's *hosts* and isn't one of *own_hosts*, each once.
+
+    Where a hop of ours got it from counts as well: else a foreign server could invent all that stands below that one,
+    in our names.
+    """
+    place = _handed_over(hops, hosts)
+    if place is None:
+        return ()
+    names = [found.by for found in hops[:place or 1]]
+    names += [found.origin for found in hops[:max(place - 1, 0)] if found.origin and found.origin not in _LOOPBACK]
+    return tuple(dict.fromkeys(name for name in names if not within(name, own_hosts)))
 
 
 def hop(value: str) -> Hop:
@@ -93,8 +147,18 @@ def hop(value: str) -> Hop:
 
 
 def within(host: str, domains: Sequence[str]) -> bool:
-    """Whether *host* is one of *domains* or below one of them."""
-    return any(host == domain.lower() or host.endswith("." + domain.lower()) for domain in domains if domain)
+    """Whether *host* is one of *domains* or below one of them, or an address in one that is a network.
+
+    >>> within("mx.wolf.example", ["wolf.example"]), within("2002:a05:7300::1", ["2002:a00::/24"])
+    (True, True)
+    """
+    if any(host == domain.lower() or host.endswith("." + domain.lower()) for domain in domains if domain):
+        return True
+    networks = [domain for domain in domains if "/" in domain]
+    try:
+        return bool(networks) and any(ip_address(host) in ip_network(each, strict=False) for each in networks)
+    except ValueError:
+        return False
 
 
 def _without_comments(text: str) -> tuple[str, list[str]]:

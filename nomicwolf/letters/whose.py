@@ -7,11 +7,10 @@ where those end, what follows is in doubt, and the evidence is kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import attributions, marks
 from nomicwolf.letters.dividers import divider, ends_forwarded
 from nomicwolf.letters.header_block import header_block

@@ -1,1 +1,1 @@
-"""The law around the game. Pure."""
+"""The law around the game; each nomic's as data."""

@@ -1,10 +1,13 @@
-"""What happens by clauses 1c, 1d, 1e and 1f: intents, objections, what they come to, and who runs the contest."""
+"""Events of intents, objections and the contestmaster's office.
+
+They follow from clauses 1c, 1d, 1e and 1f.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event, ForOne
 
 

@@ -6,13 +6,13 @@ NC 5i: “In Agora, each of the N winners gets floor(P / N) points”.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended
 from nomicwolf.village.game import Game
-from nomicwolf.village.words import listed
+from nomicwolf.village.rule_helpers import listed
 
 TROPHY = "silver Trophy"
 WITH_START, BY_SETTINGS, BY_COMMAND = (
@@ -41,16 +41,14 @@ def unconfirmed(contest: Contest, ended: Ended, now: Collection[str] = ()) -> st
 
 
 def excess(contest: Contest, nomic: str) -> int:
-    """Return by how much a P of *nomic* that nobody has explained is above what the roster yields now, else 0.
+    """Return by how much the P of *nomic* that was confirmed is above what the roster yields now, else 0.
 
-    One that stands in the settings is the contestmaster's own word, as a reckoning by ``--how`` is.
+    However it was confirmed and reckoned then: people have joined and left since.
     """
     found, said = derive(contest, nomic), contest.limits.get(nomic)
     if found is None or found.points is None or said is None:
         return 0
-    in_own_words = said.how == BY_SETTINGS or (
-        said.how not in UNEXPLAINED and not said.how.startswith(found.formula))
-    return 0 if in_own_words else max(0, said.points - found.points)
+    return max(0, said.points - found.points)
 
 
 def explained(contest: Contest, nomic: str, points: int, how: str) -> str:

@@ -1,10 +1,13 @@
-"""What happens in a contest's care: absences, outages, addresses, corrections, deeds undone and deeds that wait."""
+"""Events of maintenance.
+
+Absences, outages, addresses, corrections, and deeds undone or delayed.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
 
 
@@ -62,6 +65,26 @@ class GuardLifted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """The contestmaster has stopped all clocks of the session: *why*. What is done meanwhile waits (D-A15)."""
+
+    audience: ClassVar[str] = PUBLIC
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseEnded(Event):
+    """The pause since *since* (UTC seconds) is over: clocks go on, and what has waited is done."""
+
+    audience: ClassVar[str] = PUBLIC
+    since: int
+
+
+PAUSE = "pause"
+"""What stands for a pause as the time after which a deed is done that was kept (`DeedKept`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class AddressAsked(Event):
     """*who* asked to write from *address*; both addresses must say so (NC 1c: persons are told apart by them)."""
 
@@ -83,12 +106,34 @@ class AddressConfirmed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StrangerAnswered(Event):
+    """Who wrote from *address*, and is nobody's known, was told *why* e has not joined, and what to *write* (D-A17).
+
+    Without *write* there is nothing to be written.
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    address: str
+    why: str
+    write: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PersonRenamed(Event):
     """*old* is called *new* from now on; the former name still means em."""
 
     audience: ClassVar[str] = PUBLIC
     old: str
     new: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsChosen(Event):
+    """*who* wants to stand in the statistics, or not to: *listed*."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +190,10 @@ class DeedUndone(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeedKept(Event):
-    """*deed* came before its time: it is kept for the next *phase*, in place of deed *instead_of* (0: none) (D-N38)."""
+    """*deed* came before its time: it is kept for the next *phase*, in place of deed *instead_of* (0: none) (D-N38).
+
+    What comes in a pause is kept for its end (`PAUSE`).
+    """
 
     audience: ClassVar[str] = CONTESTMASTER
     deed: int

@@ -1,4 +1,6 @@
-"""Cover for secrets: by night what one player is told goes out with a letter to everyone, at fixed times (NC 6).
+"""Cover letters, which hide private ones.
+
+By night what one player learns goes out with a letter to everyone, at fixed times (NC 6).
 
 A session is covered if it began so. While its phase is secret (the setting up, a night), what happens to a player
 waits for the next slot; then everyone who lives gets a letter of the same shape. Answers to questions go at once.
@@ -8,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import ActedFor, Answered, Reminded, Ruled, SessionStarted, SessionStopped
+from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import (
     PUBLIC,
     DeathsAnnounced,
@@ -21,9 +24,10 @@ from nomicwolf.village.events import (
     Opened,
     PhaseBegan,
     Removed,
+    Replaced,
     Told,
 )
-from nomicwolf.village.slots import next_slot, slots
+from nomicwolf.village.game import among_the_dead
 
 SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 USUAL = ("02:00", "08:00", "14:00", "20:00")
@@ -74,6 +78,8 @@ def evolve(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Co
             return Cover(slots, entry.at)
         case Batched():
             return Cover(cover.slots, max(cover.last, entry.at))
+        case Replaced(old=old):  # who no longer plays gets no letter by which one could tell that e had done something
+            return Cover(cover.slots, cover.last, tuple(e for e in cover.waits if e.event.readers() != (old,)))
     if cover.slots and phase in SECRET_PHASES and waits(entry.event, seats):
         return Cover(cover.slots, cover.last, (*cover.waits, entry))
     return cover
@@ -82,7 +88,8 @@ def evolve(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Co
 def waits(event: Event, seats: Collection[str]) -> bool:
     """Return whether *event* is told to some of those in *seats* only, and not at once."""
     readers = event.readers()
-    return isinstance(readers, tuple) and not isinstance(event, Answered) and any(who in seats for who in readers)
+    private = isinstance(readers, tuple) and any(who in seats for who in readers)
+    return private and not isinstance(event, Answered) and not among_the_dead(event)
 
 
 def turned(entries: Sequence[Entry]) -> bool:
@@ -97,8 +104,12 @@ def turned(entries: Sequence[Entry]) -> bool:
 
 
 def tells(entries: Sequence[Entry]) -> bool:
-    """Return whether *entries* tell players something that none of them asked for or wrote."""
-    return any(isinstance(e.event, TELLING) and e.event.readers() != PUBLIC for e in entries)
+    """Return whether *entries* tell players something that none of them asked for or wrote.
+
+    Who has not voted, everyone can see: a reminder of that needs no cover. Nor do words among the dead.
+    """
+    return any(isinstance(e.event, TELLING) and e.event.readers() != PUBLIC and getattr(e.event, "kind", "") != "vote"
+               and not among_the_dead(e.event) for e in entries)
 
 
 def next_batch(cover: Cover, began: int = 0) -> int:
@@ -110,16 +121,16 @@ def next_batch(cover: Cover, began: int = 0) -> int:
 
 
 def slots_of(text: str) -> tuple[str, ...]:
-    """Return the slots that a setting says: ``on`` is the usual ones, ``off`` none, else times (``08:00, 20:00``).
+    """Return the slots of a setting: none for ``off``, the usual for ``strict``, else those given (``08:00, 20:00``).
 
     ValueError for a text that is none of these.
 
     >>> slots_of("off"), slots_of("20:00, 08:00")
     ((), ('08:00', '20:00'))
     """
-    if text in ("on", "off"):
-        return USUAL if text == "on" else ()
+    if text in ("off", "strict"):
+        return USUAL if text == "strict" else ()
     times = tuple(sorted(part.strip() for part in text.split(",")))
     if any(not SLOT.fullmatch(time) for time in times):
-        raise ValueError(f"cover: {text!r} is none; write on, off, or times such as 08:00 and 20:00 (UTC)")
+        raise ValueError(f"cover: {text!r} is none; write off, strict, or times such as 08:00 and 20:00 (UTC)")
     return times

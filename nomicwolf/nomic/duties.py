@@ -1,4 +1,6 @@
-"""Everything that the contract wants done "as soon as possible": with its clause, since when, due when (NC 1j).
+"""The contract's duties, with clause and term.
+
+Each is wanted "as soon as possible": since when, and when it is due (NC 1j).
 
 What players owe in a session comes from its rule set; what follows here is how long they have for it, and what the
 contestmaster and the members owe besides.
@@ -7,8 +9,8 @@ contestmaster and the members owe besides.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.intents import CLAUSES, chance_of, law_of, open_intents, published, put_off, says
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.profiles import DAY
@@ -19,7 +21,7 @@ from nomicwolf.village.events import Completed
 AWAY = 14 * DAY
 """For how long an absence that someone announces can put off what e owes (D-N37)."""
 FAR = 10_000 * DAY
-"""Seconds for which an outage lasts while nobody has said that it is over: longer than any contest."""
+"""Seconds for which an outage or a pause lasts while nobody has said that it is over: longer than any contest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,20 @@ def term(setup: Setup, law: Law, since: int, who: str = "") -> int:
     Outages and the absences that *who* announced don't count (D-N37); a holiday in which the end would fall moves it to
     72 hours after (CFJ 2321).
     """
-    pauses = [(a, min(b, a + AWAY)) for name, a, b in law.away if name == who]
-    pauses += [*law.outages, *([(law.guard, law.guard + FAR)] if law.guard else [])]
-    at = past(since, soon(setup), pauses)
+    at = past(since, soon(setup), (*absences(law, who), *stoppages(law)))
     for nomic in setup.nomics:
         at = put_off(law, nomic, at)
     return at
+
+
+def absences(law: Law, who: str) -> list[tuple[int, int]]:
+    """Return (since, until) of the absences that *who* announced, as far as they put anything off (D-N37)."""
+    return [(a, min(b, a + AWAY)) for name, a, b in law.away if name == who]
+
+
+def stoppages(law: Law) -> list[tuple[int, int]]:
+    """Return (since, until) of the outages and the pauses in which no time counted (D-N39, D-A15)."""
+    return [*law.outages, *law.pauses, *((since, since + FAR) for since in (law.guard, law.paused) if since)]
 
 
 def past(since: int, lasts: int, pauses: Iterable[tuple[int, int]]) -> int:
@@ -143,7 +153,7 @@ def _of_intents(contest: Contest) -> list[Due]:
 def _of_members(contest: Contest) -> list[Due]:
     found = []
     for who, nomic, elsewhere in missing_members(contest):
-        since = contest.law.reminded.get((who, f"join {nomic}"))
+        since = contest.law.to_join.get((who, nomic))
         if since is not None:
             found.append(Due(who, f"become a party in {nomic} too, as in {elsewhere}", "NC 1h", since,
                              due(contest, since, who)))

@@ -1,33 +1,208 @@
-"""What happens around the game: letters, persons and parties, rulings, awards.
+"""The events around the game.
 
-These are kept in the same record as the events of the village. A deed that was heard waits in the record until
-the clock has settled past its instant; what follows from it names it as its cause (``deed N``, N being the number
-of its entry).
+They are in the same record as those of the game: of letters, persons and parties, sessions, rulings and awards. A deed
+that was heard waits in the record until the clock has settled past its instant; what follows from it names it as its
+cause (``deed N``, N being the number of its entry).
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic import actions, care
-from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
-from nomicwolf.nomic.sessions import (
-    Awarded,
-    AwardsHeld,
-    CountPosted,
-    LimitConfirmed,
-    Revealed,
-    SessionStarted,
-    SessionStopped,
-)
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne
+
+Spans: TypeAlias = tuple[tuple[int, int], ...]
+"""Numbers as (first, last) of each row of them, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased(Event):
+    """A person was taken out of the ledger and is called *who* there; without *who*, old letters were forgotten.
+
+    Written anew were the *entries*, the *letters* that came and those that were *owed*, by their numbers. *seal* is
+    the SHA-256 of all entries before this one that were ever written anew, as they stand now.
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    entries: Spans = ()
+    letters: Spans = ()
+    owed: Spans = ()
+    seal: str = ""
+
+
+def spans(numbers: Iterable[int]) -> Spans:
+    """Return numbers as spans.
+
+    >>> spans([3, 1, 2, 7])
+    ((1, 3), (7, 7))
+    """
+    found: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if found and found[-1][1] == number - 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return tuple(found)
+
+
+def numbers_of(given: Spans) -> Iterator[int]:
+    """Yield the numbers in spans."""
+    for first, last in given:
+        yield from range(first, last + 1)
+
+
+@dataclass(slots=True)
+class Erasures:
+    """All erasures of a record together: the numbers that were written anew, and the pseudonyms."""
+
+    entries: set[int]
+    letters: set[int]
+    owed: set[int]
+    names: tuple[str, ...]
+    last: Entry | None = None
+
+    @classmethod
+    def none(cls) -> Erasures:
+        """Return those of a record in which nothing was erased."""
+        return cls(set(), set(), set(), ())
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Erasures:
+        """Return those of a record."""
+        found = cls.none()
+        for entry in entries:
+            found.record(entry)
+        return found
+
+    def record(self, entry: Entry) -> None:
+        """Take in an entry, if it is of an erasure."""
+        if not isinstance(entry.event, Erased):
+            return
+        event, self.last = entry.event, entry
+        self.entries.update(numbers_of(event.entries))
+        self.letters.update(numbers_of(event.letters))
+        self.owed.update(numbers_of(event.owed))
+        if event.who:
+            self.names = (*self.names, event.who)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonKnown(Event):
+    """*who* is known by these addresses (the first is where mail goes) and aliases; replaces what was known."""
+
+    who: str
+    addresses: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartyJoined(Event):
+    """*who* became a party to the contract in *nomic* (NC 1c)."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    nomic: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartyLeft(Event):
+    """*who* is no longer a party to the contract in *nomic*."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    nomic: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted(Event):
+    """A session of *ruleset* was initiated among *players*; *commitment* binds the seed, *bound* each player's role."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    ruleset: str
+    players: tuple[str, ...]
+    roles: tuple[str, ...]
+    commitment: str
+    odds: str = ""
+    bound: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStopped(Event):
+    """The contestmaster ended the session (NC 1f): nobody wins."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountPosted(Event):
+    """A vote count was posted to the forums, as of its entry's instant."""
+
+    audience: ClassVar[str] = PUBLIC
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitConfirmed(Event):
+    """The contestmaster confirmed *points* as P, what a contest may award in a week in *nomic*; *how* derives it."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    points: int
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AwardsHeld(Event):
+    """The announcement that ends the session waits, since P of *nomic* is not confirmed (D-N21)."""
+
+    session: int
+    nomic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded(Event):
+    """One numbered action: *who* gets *amount* of *what* in *nomic* for winning *session*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    number: int
+    nomic: str
+    who: str
+    what: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(Event):
+    """After the session: the seed, and who held which role (D-N23).
+
+    *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side);
+    *ruled* are the rulings that were secret (UTC seconds, text, authority, whom each concerns) (D-A11).
+    """
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    seed: str
+    deal: tuple[tuple[str, str, str], ...]
+    lovers: tuple[str, ...] = ()
+    became: tuple[tuple[str, str, str], ...] = ()
+    ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()
+
 
 __all__ = [
     "Awarded",
     "AwardsHeld",
     "CountPosted",
+    "Erased",
     "LimitConfirmed",
     "PartyJoined",
     "PartyLeft",
@@ -124,7 +299,10 @@ class DeedDone(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(ForOne, Event):
-    """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one."""
+    """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one.
+
+    It is *quiet* if the same run has told em so already, and so are the other answers below.
+    """
 
     deed: int
     who: str
@@ -132,6 +310,7 @@ class Refused(ForOne, Event):
     text: str
     why: str
     options: tuple[str, ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +324,7 @@ class Asked(ForOne, Event):
     problem: str
     hint: str = ""
     suggestions: tuple[str, ...] = ()
+    quiet: bool = False
 
 
 RESEND = "resend"
@@ -153,11 +333,12 @@ RESEND = "resend"
 
 @dataclass(frozen=True, slots=True)
 class Answered(ForOne, Event):
-    """*who* asked for something (help, status, votes, history, resend, check) and is told."""
+    """*who* asked for something by a word (`answers.QUESTIONS`) and is told."""
 
     who: str
     topic: str
     text: str
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,21 +389,29 @@ class Ruled(Event):
 
 @dataclass(frozen=True, slots=True)
 class ActedFor(ForOne, Event):
-    """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds)."""
+    """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds).
+
+    A *lot* decided where the policy on absence acts (D-A13).
+    """
 
     who: str
     says: str
     since: int
+    lot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reminded(ForOne, Event):
-    """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days)."""
+    """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days).
+
+    *kind* is that of what is owed, as `owed.Owed` has it.
+    """
 
     who: str
     verb: str
     since: int
     until: int = 0
+    kind: str = "deed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,21 @@
-"""How much each person has written today, and how often e was answered: what the caps of the settings look at (D-N47).
+"""Caps on letters and answers by person.
+
+They count what each person has written today, and the answers to it (D-N47).
 
 Days are UTC, and go by when letters arrived, for letters and answers alike; none comes back once a later one has begun.
 Only letters that were heard as eir own count: what others send in eir name does not use up eir day.
 
-A run is not told to the record. It is known by this: all its letters had arrived when the first of them was heard.
+In one run nobody is told the same twice (RFC 3834 2): what was told in the present run is no part of the record, which
+says of an answer only whether it was a repetition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from nomicwolf.nomic.care import AddressAsked
+from nomicwolf.nomic.care import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.village.events import Entry, Event
@@ -20,9 +23,7 @@ from nomicwolf.village.events import Entry, Event
 OVER = "above the limit of "
 LOUD = 20
 """How many letters that are nobody's for certain the contestmaster is told of one by one, each day; as many newcomers
-and forgeries."""
-LONGEST = 1800
-"""How many seconds a run lasts at most, as far as can be told: mail servers' clocks may be behind our own."""
+and forgeries, and so many strangers are answered."""
 NOBODY = ""
 """Under this name is counted what is nobody's for certain: letters that were held, newcomers, and forgeries."""
 
@@ -32,8 +33,8 @@ class Spent(NamedTuple):
 
     That is how many *letters* and *deeds* of eirs were heard, how many *answers* e got, and how many letters above the
     cap (*over*) were held; *untold* is how many of those, since day *since*, no digest has told of. Of nobody for
-    certain there are also the *newcomers* and *forgeries* that the contestmaster was told of. *began* is when the first
-    letter of eirs in the present run was heard (UTC seconds), and *kinds* is what e was told in it.
+    certain there are also the *newcomers* and *forgeries* that the contestmaster was told of, and the addresses of the
+    *strangers* who were answered.
     """
 
     day: int = 0
@@ -45,16 +46,16 @@ class Spent(NamedTuple):
     since: int = 0
     newcomers: int = 0
     forgeries: int = 0
-    began: int = 0
-    kinds: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
 
     def more(self, letters: int = 0, deeds: int = 0, answers: int = 0) -> Spent:
         """Return what is used up with so much more."""
         return self._replace(letters=self.letters + letters, deeds=self.deeds + deeds, answers=self.answers + answers)
 
 
+ANSWERS = (Answered, Asked, Refused)
 _NOTHING = Spent()
-_COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, AddressAsked, Noted))
+_COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, AddressAsked, Noted, StrangerAnswered))
 
 
 def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
@@ -62,14 +63,36 @@ def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
     found = spent.get(who, _NOTHING)
     if found.day >= at // DAY:
         return found
-    return Spent(at // DAY, untold=found.untold, since=found.since, began=found.began, kinds=found.kinds)
+    return Spent(at // DAY, untold=found.untold, since=found.since)
 
 
-def in_run(spent: Mapping[str, Spent], who: str, arrived: int, now: int) -> Spent:
-    """Return `today` of a letter that *arrived* and is heard *now* (UTC seconds): a new run has told em nothing."""
-    found = today(spent, who, arrived)
-    same = arrived <= found.began and now - found.began < LONGEST
-    return found if same else found._replace(began=now, kinds=())
+class Told(NamedTuple):
+    """The *kinds* of answers that each person got in one *run*, by the run's number; 0 is a run by itself."""
+
+    run: int = 0
+    kinds: Mapping[str, frozenset[str]] = {}
+
+    def before(self, event: Event) -> bool:
+        """Return whether *event* tells a person what this run has told em already."""
+        kind = kind_of(event)
+        return bool(kind) and kind in self.kinds.get(event.who, ())  # type: ignore[attr-defined] # answers have it
+
+    def after(self, event: Event) -> Told:
+        """Return what was told once *event* has happened."""
+        kind = kind_of(event)
+        if not kind:
+            return self
+        who = event.who  # type: ignore[attr-defined] # answers have it
+        return Told(self.run, {**self.kinds, who: self.kinds.get(who, frozenset()) | {kind}})
+
+    def to(self, who: str) -> int:
+        """Return how many different answers *who* got."""
+        return len(self.kinds.get(who, ()))
+
+
+def is_repeated(event: Event) -> bool:
+    """Return whether *event* is an answer that the same run had given before."""
+    return isinstance(event, ANSWERS) and event.quiet
 
 
 def kind_of(event: Event) -> str:
@@ -88,17 +111,6 @@ def kind_of(event: Event) -> str:
     return sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def repeated(spent: Mapping[str, Spent], entries: Iterable[Entry]) -> frozenset[int]:
-    """Return the numbers of those *entries* that tell em what e was told before in this run; *spent* is before them."""
-    now, found = dict(spent), set[int]()
-    for entry in entries:
-        kind = kind_of(entry.event)
-        if kind and kind in now.get(entry.event.who, _NOTHING).kinds:  # type: ignore[attr-defined] # answers have it
-            found.add(entry.number)
-        count(now, entry)
-    return frozenset(found)
-
-
 def count(spent: dict[str, Spent], entry: Entry) -> None:
     """Let *entry* be counted in *spent*, if it is of that kind."""
     if type(entry.event) not in _COUNTED:
@@ -110,18 +122,27 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
             now = today(spent, who, min(arrived, entry.at))
             spent[who] = now.more(deeds=1)
         case Answered(who=who) | Asked(who=who) | Refused(who=who) | AddressAsked(who=who) as told:
-            now, kind = spent.get(who) or today(spent, who, entry.at), kind_of(told)
-            if kind not in now.kinds:
-                spent[who] = now.more(answers=1)._replace(kinds=(*now.kinds, kind))
-        case Noted(topic="newcomer"):
-            now = today(spent, NOBODY, entry.at)
-            spent[NOBODY] = now._replace(newcomers=now.newcomers + 1)
-        case Noted(topic="forged"):
-            now = today(spent, NOBODY, entry.at)
-            spent[NOBODY] = now._replace(forgeries=now.forgeries + 1)
+            if is_repeated(told):
+                return
+            now = spent.get(who) or today(spent, who, entry.at)
+            spent[who] = now.more(answers=1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
                 spent[who] = now._replace(untold=0)
+        case event:
+            spent[NOBODY] = _of_nobody(today(spent, NOBODY, entry.at), event)
+
+
+def _of_nobody(now: Spent, event: Event) -> Spent:
+    """Return *now*, what is used up by nobody for certain, with *event*."""
+    match event:
+        case Noted(topic="newcomer"):
+            return now._replace(newcomers=now.newcomers + 1)
+        case Noted(topic="forged"):
+            return now._replace(forgeries=now.forgeries + 1)
+        case StrangerAnswered(address=address):
+            return now._replace(strangers=(*now.strangers, address))
+    return now
 
 
 def _letter(spent: dict[str, Spent], letter: LetterHeard, heard: int) -> None:
@@ -129,7 +150,7 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard, heard: int) -> None:
     at = min(letter.arrived, heard)
     known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
     if known and not is_flood(letter.why):
-        now = in_run(spent, letter.author, at, heard)
+        now = today(spent, letter.author, at)
         spent[letter.author] = now.more(letters=1)
     elif letter.bucket == "held":
         who = letter.author if is_flood(letter.why) else NOBODY

@@ -1,14 +1,16 @@
-"""The law around the game as it stands: intents, clocks, contestmasters, absences and corrections; a fold, like all."""
+"""The law around a game, as a fold.
+
+Intents, clocks, contestmasters, absences and corrections.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic import actions, care, proof
-from nomicwolf.village.events import Entry
+from nomicwolf.nomic import absence, actions, care, observers, proof
+from nomicwolf.village.events import Entry, Replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,18 @@ class Law:
       isn't the settings'; *status* what a person is in a nomic, by (person, nomic).
     * *away* are (person, since, until), *holidays* (nomic, since, until), of which one that was undone before its
       *until* ends then, be it before its *since*; *guard* is the instant since which nobody polled (0: all is well),
-      *outages* are the (since, until) of those that are over.
+      *outages* are the (since, until) of those that are over; likewise *paused* and *pauses*.
     * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
       called how.
+    * *unlisted* are those who don't want to stand in the statistics, by the names that they chose it under.
     * *claims* of errors by (session, award), and *corrections* of awards.
-    * *reminded* is when somebody was last reminded, by (person, verb).
+    * *reminded* are the (instant, end of the term) of each reminder by (person, verb); *to_join* is when somebody was
+      reminded to join, by (person, nomic).
+    * *policy* is the present session's on absence, *prods* are the (instant, how many in a row) of who was named as
+      silent in it; *standby* are those ready to play on for somebody, first come first; *alerted* is when the
+      contestmaster was last told that something has come to a stand, by what it is about.
+    * *observers* are those who get public letters; *digests* those who want one letter a day, *put_off* the numbers of
+      the entries that wait for it.
     * *aside* is what waits to be confirmed, by the number of its entry; *seen* how many reply tags of (person, session)
       others have seen; *keys* are the OpenPGP keys of each person.
     """
@@ -80,11 +89,22 @@ class Law:
     holidays: tuple[tuple[str, int, int], ...] = ()
     guard: int = 0
     outages: tuple[tuple[int, int], ...] = ()
+    paused: int = 0
+    pauses: tuple[tuple[int, int], ...] = ()
     asked: Mapping[int, tuple[care.AddressAsked, tuple[str, ...]]] = field(default_factory=dict)
     claims: Mapping[tuple[int, int], Claim] = field(default_factory=dict)
     corrections: tuple[care.AwardCorrected, ...] = ()
-    reminded: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    reminded: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    to_join: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    policy: absence.Policy = absence.PLAIN
+    prods: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    standby: tuple[str, ...] = ()
+    alerted: Mapping[str, int] = field(default_factory=dict)
+    observers: Mapping[str, observers.Observer] = field(default_factory=dict)
+    digests: tuple[str, ...] = ()
+    put_off: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
+    unlisted: frozenset[str] = frozenset()
     aside: Mapping[int, proof.SetAside] = field(default_factory=dict)
     seen: Mapping[tuple[str, int], int] = field(default_factory=dict)
     keys: Mapping[str, tuple[proof.KeyAdded, ...]] = field(default_factory=dict)
@@ -180,6 +200,28 @@ def _keyed(law: Law, who: str, fingerprint: str, added: tuple[proof.KeyAdded, ..
     return replace(law, keys={**law.keys, who: (*others, *added)})
 
 
+def _renamed(law: Law, entry: Entry, event: care.PersonRenamed) -> Law:
+    def now(who: str) -> str:
+        return event.new if who == event.old else who
+
+    return replace(
+        law, former={**law.former, event.old: event.new}, standby=tuple(map(now, law.standby)),
+        observers={now(who): it for who, it in law.observers.items()}, digests=tuple(map(now, law.digests)),
+        put_off={now(who): numbers for who, numbers in law.put_off.items()})
+
+
+def _observed(law: Law, entry: Entry, event: observers.ObserverCame) -> Law:
+    came = observers.Observer(event.daily, entry.number)
+    return replace(law, observers={**law.observers, event.who: came})
+
+
+def _digest_sent(law: Law, entry: Entry, event: observers.DigestSent) -> Law:
+    seen = {who: replace(it, seen=max(it.seen, event.upto)) for who, it in law.observers.items()
+            if who in event.to and it.daily}
+    left = {who: numbers for who, numbers in law.put_off.items() if who not in event.to}
+    return replace(law, observers={**law.observers, **seen}, put_off=left)
+
+
 CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
     actions.IntentPosted: _posted, actions.IntentPublished: _published, actions.IntentEffective: _effective,
@@ -189,22 +231,42 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
     actions.PartyStatus: _status,
     actions.MemberReminded: lambda law, entry, e: replace(
-        law, reminded={**law.reminded, (e.who, f"join {e.nomic}"): entry.at}),
+        law, to_join={**law.to_join, (e.who, e.nomic): entry.at}),
+    absence.PolicyAnnounced: lambda law, entry, e: replace(law, policy=e.policy),
+    absence.Prodded: lambda law, entry, e: replace(
+        law, prods={**law.prods, e.who: (*law.prods.get(e.who, ()), (entry.at, e.times))}),
+    absence.StandbyOffered: lambda law, entry, e: replace(
+        law, standby=(*(who for who in law.standby if who != e.who), e.who)),
+    absence.StandbyEnded: lambda law, entry, e: replace(
+        law, standby=tuple(who for who in law.standby if who != e.who)),
+    Replaced: lambda law, entry, e: replace(law, standby=tuple(who for who in law.standby if who != e.new)),
+    absence.Alerted: lambda law, entry, e: replace(law, alerted={**law.alerted, e.about: entry.at}),
     care.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
     care.AbsenceEnded: _back,
     care.HolidayDeclared: lambda law, entry, e: replace(law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
     care.HolidayUndone: _no_holiday,
     care.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
     care.GuardLifted: _lifted,
+    care.Paused: lambda law, entry, e: replace(law, paused=entry.at),
+    care.PauseEnded: lambda law, entry, e: replace(law, paused=0, pauses=(*law.pauses, (e.since, entry.at))),
     care.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
     care.AddressConfirmed: _confirmed,
-    care.PersonRenamed: lambda law, entry, e: replace(law, former={**law.former, e.old: e.new}),
+    care.PersonRenamed: _renamed,
+    care.StatisticsChosen: lambda law, entry, e: replace(
+        law, unlisted=law.unlisted - {e.who} if e.listed else law.unlisted | {e.who}),
     proof.SetAside: lambda law, entry, e: replace(law, aside={**law.aside, entry.number: e}),
     proof.Confirmed: lambda law, entry, e: replace(law, aside={n: a for n, a in law.aside.items() if n != e.aside}),
     proof.ReplyTagSeen: lambda law, entry, e: replace(
         law, seen={**law.seen, (e.who, e.session): law.seen.get((e.who, e.session), 0) + 1}),
     proof.KeyAdded: lambda law, entry, e: _keyed(law, e.who, e.fingerprint, (e,)),
     proof.KeyRemoved: lambda law, entry, e: _keyed(law, e.who, e.fingerprint),
+    observers.ObserverCame: _observed, observers.DigestSent: _digest_sent,
+    observers.ObserverLeft: lambda law, entry, e: replace(
+        law, observers={who: it for who, it in law.observers.items() if who != e.who}),
+    observers.DigestChosen: lambda law, entry, e: replace(
+        law, digests=(*(who for who in law.digests if who != e.who), *((e.who,) if e.daily else ()))),
+    observers.PutOff: lambda law, entry, e: replace(
+        law, put_off={**law.put_off, e.who: (*law.put_off.get(e.who, ()), *e.entries)} if e.entries else law.put_off),
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered,
     care.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
 }

@@ -1,12 +1,12 @@
-"""Who is known to a contest, by which names and addresses, and who is a party in which nomic."""
+"""Persons, their names and addresses, and parties."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import PersonRenamed
-from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
+from nomicwolf.nomic.events import PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.village.events import Event
 
 

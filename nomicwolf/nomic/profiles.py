@@ -1,4 +1,6 @@
-"""What one nomic's law says on time, joining and awards, as data by nomic and year; nothing of it is code.
+"""Each nomic's law by year, as data.
+
+It covers time, joining and awards; nothing of it is code.
 
 Sources: Agora's R1728 (dependent actions), R2124 (objectors), R2136 and R2233 (contests), R1023 ("as soon as
 possible") as quoted in CFJ 2296, 2330, 2424, 2451 and 2670; B's 4E14 (ndays), 4E16 (Trophies) and 4E21 (without
@@ -8,10 +10,8 @@ objection).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Literal, TypeVar
-
-from nomicwolf.dataclass import dataclass
 
 DAY = 86_400
 HOUR = 3_600

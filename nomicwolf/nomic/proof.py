@@ -1,10 +1,13 @@
-"""What happens to acts that are not certain enough, and the keys by which players sign (`docs/security.md`)."""
+"""Events of uncertain acts and signing keys.
+
+See `docs/security.md`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.village.events import CONTESTMASTER, Event, ForOne
 

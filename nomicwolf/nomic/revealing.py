@@ -1,4 +1,4 @@
-"""What is told of a session when it is over (D-N23)."""
+"""The disclosure after a session (D-N23)."""
 
 from __future__ import annotations
 

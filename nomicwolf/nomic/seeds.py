@@ -1,4 +1,6 @@
-"""A seed that players have a part in: the contestmaster's half is bound first, then what they write goes into it.
+"""Seeds in which players have a part.
+
+The contestmaster's half is bound first, then what players write goes into it.
 
 Neither side can choose the lots: the half was bound before anyone wrote, and nobody but the contestmaster knows it
 while they write. Which letters count is no choice: all that came through a forum between the two.
@@ -6,9 +8,9 @@ while they write. Which letters count is no choice: all that came through a foru
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event
 
 Words = tuple[tuple[str, str], ...]

@@ -1,13 +1,16 @@
-"""What a contest is by its settings: its name (NC 1a), its contestmaster (NC 1d, NC 1i), its forums (NC 1b)."""
+"""A contest by its settings.
+
+Its name (NC 1a), its contestmaster (NC 1d, NC 1i), its forums (NC 1b).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.profiles import Profile, profile
 
 PRIVATE = "contestmaster"
@@ -85,8 +88,14 @@ class Setup:
       any: ``from``); *token_hours* is how long a confirmation may take, *signature_days* how old an OpenPGP signature
       may be; *subaddresses* tells that private letters are answered to an address with a tag of their reader's, and
       *stamps_prove* that a forum's stamp can't be invented, since our own servers are known by name.
+    * *joining* says whether who joins is a party at once, or waits for the contestmaster (D-A16).
+    * *observers* is how many people may observe.
+    * *archive* is the address of the archive that every poll brings up to date, '' for none.
+    * *remind* is when who owes something is reminded (``50%`` of the term, ``24h`` before its end); *absence* is the
+      policy that the next session announces.
     * *cover* is when the letters of covered nights go out (``HH:MM``, UTC; none: sessions aren't covered);
-      *open_journal* lets the journal tell secrets in the clear.
+      *open_journal* lets the journal tell secrets in the clear; *uniform_subjects* gives all private letters one,
+      *html* an HTML part beside their text.
     """
 
     contest: str
@@ -113,8 +122,15 @@ class Setup:
     signature_days: int = 2
     cover: tuple[str, ...] = ()
     open_journal: bool = False
+    uniform_subjects: bool = False
+    html: bool = False
+    remind: tuple[str, ...] = ("50%", "24h")
+    absence: Policy = PLAIN
     utf8: bool = True
     stamps_prove: bool = True
+    archive: str = ""
+    joining: Literal["open", "asked"] = "open"
+    observers: int = 100
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

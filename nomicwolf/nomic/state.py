@@ -1,13 +1,18 @@
-"""A contest as it stands: a fold over its record."""
+"""A contest as a fold over its record.
+
+What each run asks of the whole record, such as when the latest session ended, is derived as entries are added
+(`Recalled`), so that no question goes through the record of years.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic import cover, flood, persons, waiting
-from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic import cover, flood, pending_deeds, persons
+from nomicwolf.nomic.absence import PLAIN, Owed
+from nomicwolf.nomic.care import PauseEnded, PersonRenamed, QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -19,19 +24,22 @@ from nomicwolf.nomic.events import (
     LetterReleased,
     LimitConfirmed,
     Noted,
+    PartyJoined,
     Reminded,
     Revealed,
+    Ruled,
     SessionStarted,
     SessionStopped,
 )
 from nomicwolf.nomic.law import Law, evolve
-from nomicwolf.nomic.recalled import Recalled
-from nomicwolf.nomic.ruled import ended_in
+from nomicwolf.nomic.pending_deeds import ended_in
+from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.seeds import SeedBound, SeedKept
 from nomicwolf.nomic.setup import PRIVATE, Setup
-from nomicwolf.village.events import Entry, Event, Opened
+from nomicwolf.village.events import Ended, Entry, Event, Opened, Replaced, Voted
 from nomicwolf.village.game import Game
 
-ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
+ONCE = ("echo", "held", "bounce", "newcomer", "unnamed", "unseen")
 """Topics of notes of which each is told once."""
 
 
@@ -43,9 +51,11 @@ class Contest:
     the entry of the letter that a signed text first came in, by the text's digest; *held* the letters that wait for a
     ruling, by the number of their letter's entry; *freed* the one that was released last, until it does a deed (0:
     none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
-    but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today; *cover* what
-    waits for a letter to everyone; *public* the work that `reports.public` has done already, from which a branch goes
-    on.
+    but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today, *told* what
+    e was told in the run that goes on (no fold knows that), *posted* the contest as the letters owed so far tell of it,
+    None if they tell of all; *cover* what waits for a letter to everyone; *public* the
+    work that `reports.public` has done already, from which a branch goes on; *owing* what `owed.owing` found, and after
+    which entry.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -67,7 +77,7 @@ class Contest:
         self.by_message: dict[str, tuple[int, ...]] = {}
         self.by_digest: dict[str, int] = {}
         self.by_seal: dict[str, int] = {}
-        self.deeds = waiting.Waiting()
+        self.deeds = pending_deeds.Waiting()
         self.said: dict[str, str] = {}
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
@@ -76,10 +86,13 @@ class Contest:
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
         self.spent: dict[str, flood.Spent] = {}
+        self.told = flood.Told()
+        self.posted: Contest | None = None
         self.cover = cover.Cover()
         self.law = Law()
         self.recalled = Recalled()
         self.public: PublicHalf | None = None
+        self.owing: tuple[int, tuple[Owed, ...]] | None = None
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
@@ -234,6 +247,8 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
 def _evolve_deeds(contest: Contest, entry: Entry) -> None:
     deed = entry.event
     contest.deeds.record(entry)
+    if isinstance(deed, PauseEnded | Replaced):
+        _evolve_law(contest, entry)
     if not isinstance(deed, DeedHeard):
         return
     if deed.letter and deed.letter == contest.freed:
@@ -253,6 +268,8 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
             contest.sessions = {**contest.sessions, started.session: started}
             contest.deeds.drop_kept()
             contest.counted_at = entry.at
+            left = tuple(who for who in contest.law.standby if who not in started.players)
+            contest.law = replace(contest.law, policy=PLAIN, prods={}, reminded={}, standby=left)
         case SessionStopped() as stopped:
             contest.stopped = {**contest.stopped, stopped.session: stopped}
             if contest.game is not None:
@@ -276,8 +293,10 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
 
 def _evolve_law(contest: Contest, entry: Entry) -> None:
     match entry.event:
-        case Reminded(who=who, verb=verb):
-            contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): entry.at})
+        case Reminded(who=who, verb=verb, until=until):
+            before = contest.law.reminded.get((who, verb), ())
+            told = (*before, (entry.at, until))
+            contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): told})
         case PersonRenamed():
             _evolve_persons(contest, entry)
             contest.law = evolve(contest.law, entry)
@@ -287,8 +306,128 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
 
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
-    **dict.fromkeys(waiting.LOOKED_AT, _evolve_deeds), **dict.fromkeys(persons.LOOKED_AT, _evolve_persons),
+    **dict.fromkeys(pending_deeds.LOOKED_AT, _evolve_deeds), **dict.fromkeys(persons.LOOKED_AT, _evolve_persons),
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),
 }
 """What each kind of event changes; any other is the law's."""
+
+AWAITED = 8 * DAY
+"""For how many seconds a forum's copy of a letter is waited for that names the forum by itself."""
+
+
+@dataclass(slots=True)
+class Recalled:
+    """What a contest remembers of its record; entries are named by their numbers, instants are UTC seconds.
+
+    * *joined* is when each party first joined.
+    * *session* is the number of the latest session, *started* the entry of its start; *ended* is the entry of the
+      latest end that the rules brought, *ended_at* its instant, and *over_at* when a session was last over by whatever.
+    * *awarded* is the latest session for which something was awarded.
+    * *questions* are those to the contestmaster that have no answer yet, by their entries.
+    * *bound* are, by session, the entries that bound the contestmaster's half of its seed, and *halves* the halves
+      themselves; only of sessions that are not yet past.
+    * *ruled* are the session's rulings that are secret (instant, text, authority, whom each concerns) (D-A11).
+    * *signs* is when each was last seen by all: by a letter to a forum, or a vote, sealed or not (D-A12).
+    * *unseen* are the letters with deeds that no forum has stamped, by their entries, each with its instant;
+      *stamping* is when each forum last sent a letter with its stamp.
+    """
+
+    joined: dict[str, int] = field(default_factory=dict)
+    session: int = 0
+    started: int = 0
+    awarded: int = 0
+    ended: int = 0
+    ended_at: int = 0
+    over_at: int = 0
+    questions: dict[int, QuestionAsked] = field(default_factory=dict)
+    bound: dict[int, int] = field(default_factory=dict)
+    halves: dict[int, str] = field(default_factory=dict)
+    ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()
+    signs: dict[str, int] = field(default_factory=dict)
+    unseen: dict[int, tuple[int, LetterHeard]] = field(default_factory=dict)
+    stamping: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> Recalled:
+        """Return a copy that can go on by itself."""
+        return Recalled(
+            {**self.joined}, self.session, self.started, self.awarded, self.ended, self.ended_at, self.over_at,
+            {**self.questions}, {**self.bound}, {**self.halves}, self.ruled, {**self.signs},
+            {**self.unseen}, {**self.stamping})
+
+    def record(self, entry: Entry, contest: Contest) -> None:
+        """Remember what *entry* tells; *contest*, which is only looked at, is as it was before *entry*."""
+        change = _REMEMBERED.get(type(entry.event))
+        if change is not None:
+            change(self, entry, contest)
+
+
+def _heard(recalled: Recalled, entry: Entry, contest: Contest) -> None:
+    """Note whether a letter with deeds has its forum's stamp yet; a stamped copy ends the wait for one."""
+    letter = entry.event
+    assert isinstance(letter, LetterHeard)
+    if letter.channel not in contest.setup.nomics:
+        return
+    if letter.author and letter.bucket in ("deeds", "no-deed"):
+        recalled.signs[letter.author] = max(recalled.signs.get(letter.author, 0), letter.stamped or letter.arrived)
+    if letter.stamped:
+        recalled.stamping[letter.channel] = max(recalled.stamping.get(letter.channel, 0), entry.at)
+        copied = letter.message_id and [
+            number for number, (_, other) in recalled.unseen.items()
+            if (other.message_id, other.digest) == (letter.message_id, letter.digest)]
+        for number in copied or ():
+            del recalled.unseen[number]
+    elif letter.bucket == "deeds" and not (letter.message_id and any(
+            _is_stamped(contest, number, letter.digest) for number in contest.by_message.get(letter.message_id, ()))):
+        for number in [*takewhile(lambda n: recalled.unseen[n][0] <= entry.at - AWAITED, recalled.unseen)]:
+            del recalled.unseen[number]
+        recalled.unseen[entry.number] = entry.at, letter
+
+
+def _is_stamped(contest: Contest, number: int, digest: str) -> bool:
+    letter = contest.letters.get(number)
+    return letter is not None and bool(letter.stamped) and letter.digest == digest and (
+        letter.channel in contest.setup.nomics)
+
+
+def _tell(recalled: Recalled, entry: Entry, contest: Contest) -> None:
+    """Note what is told by an event that needs nothing else of the contest."""
+    match entry.event:
+        case Voted(who=who, by="") | Replaced(new=who):
+            recalled.signs[who] = max(recalled.signs.get(who, 0), entry.at)
+        case PartyJoined(who=who):
+            recalled.joined.setdefault(who, entry.at)
+        case Awarded(session=session):
+            recalled.awarded = max(recalled.awarded, session)
+        case QuestionAsked() as asked:
+            recalled.questions[entry.number] = asked
+        case QuestionAnswered(question=number):
+            recalled.questions.pop(number, None)
+        case SeedBound(session=session):
+            recalled.bound.setdefault(session, entry.number)
+        case SeedKept(session=session, half=half):
+            recalled.halves.setdefault(session, half)
+        case Ruled(secret=True) as ruled:
+            recalled.ruled += ((entry.at, ruled.text, ruled.authority, ruled.about),)
+
+
+def _over(recalled: Recalled, entry: Entry, contest: Contest) -> None:
+    recalled.over_at = max(recalled.over_at, entry.at)
+    if isinstance(entry.event, Ended):
+        recalled.ended, recalled.ended_at = entry.number, entry.at
+
+
+def _started(recalled: Recalled, entry: Entry, contest: Contest) -> None:
+    assert isinstance(entry.event, SessionStarted)
+    session = entry.event.session
+    recalled.session, recalled.started = max(recalled.session, session), entry.number
+    recalled.bound = {other: number for other, number in recalled.bound.items() if other >= session}
+    recalled.halves = {other: half for other, half in recalled.halves.items() if other >= session}
+    recalled.ruled = ()
+
+
+_REMEMBERED: Mapping[type[Event], Callable[[Recalled, Entry, Contest], None]] = {
+    LetterHeard: _heard, Ended: _over, SessionStopped: _over, SessionStarted: _started,
+    **dict.fromkeys((PartyJoined, Awarded, QuestionAsked, QuestionAnswered, Replaced, Ruled, SeedBound, SeedKept,
+                     Voted), _tell),
+}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+
+LENGTH = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?")
 
 
 def instant_in(text: str) -> int:
@@ -13,6 +16,18 @@ def instant_in(text: str) -> int:
     """
     moment = datetime.fromisoformat(text.strip())
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+def seconds_in(text: str) -> int:
+    """Return a length of time as it is written in days, hours and minutes, in seconds; ValueError for what is none.
+
+    >>> seconds_in("24h"), seconds_in("1d 12h"), seconds_in("90m")
+    (86400, 129600, 5400)
+    """
+    found = LENGTH.fullmatch("".join(text.split()).lower())
+    if found is None or not text.strip():
+        raise ValueError(f"{text!r} is no length of time")
+    return sum(int(number or 0) * unit for number, unit in zip(found.groups(), (86_400, 3600, 60), strict=True))
 
 
 def when(at: int) -> str:

@@ -1,7 +1,6 @@
-"""Win rates: exact where lynching is by lot and roles are none, else by playing whole sessions through the engine."""
+"""Win rates, exact or from games played."""
 
-from nomicwolf.odds.exact import chances
 from nomicwolf.odds.playing import POLICIES, one_session
-from nomicwolf.odds.rates import Odds, Rate, odds, wilson
+from nomicwolf.odds.rates import Odds, Rate, chances, odds, wilson
 
 __all__ = ["POLICIES", "Odds", "Rate", "chances", "odds", "one_session", "wilson"]

@@ -1,4 +1,7 @@
-"""One session played to its end through the engine itself, by a policy: who is lynched, and what is done at night."""
+"""One session, played by a policy.
+
+The engine itself plays it; the policy chooses who is lynched, and what is done at night.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,9 @@ from random import Random
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Chose, Ended, Opened, Seen
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.rules import Duty, Refusal
-from nomicwolf.village.switches import with_switches
 
 MOVES = 20_000
 """More moves than any session takes: one that goes on is a defect of its rules, and no endless loop here."""

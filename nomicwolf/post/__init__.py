@@ -1,1 +1,1 @@
-"""IMAP, Maildir and mbox in, SMTP out: the only place that knows mailboxes and mail servers."""
+"""IMAP, SMTP, Maildir, mbox, and OAuth tokens."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 from collections.abc import Sequence
+from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError
 from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.tls import IMAP4_TLS, wrap_socket
 
-from nomicwolf.post.reach import connected
-from nomicwolf.post.sasl import BY_TOKEN, speaker
+from nomicwolf.post.reach import DIRECTLY, Route, bare, connected
+from nomicwolf.post.sasl import BY_TOKEN, Proof, by_proof, speaker
 
 _USUAL = re.compile(rb"\* (?:\d+ )?[A-Z-]+(?: (?!\[)|\Z)")
 _ANSWER = re.compile(rb"(\*|[A-Z]+\d+)[ \t]+(\d+[ \t]+)?([A-Za-z-]+)([ \t]+\[[A-Za-z-]+)?(?=[ \t\]]|\Z)")
@@ -26,6 +28,8 @@ _ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 _LITERAL = re.compile(rb"~?\{(\d+)\+?\}\Z")
 _ALL = re.compile(rb"\bALL ([\d,:]+)", re.IGNORECASE)
 _MOST = 1_000_000  # numbers in an answer
+ANSWER = 64 << 20
+"""Bytes in the answer to one command, besides a letter: some servers give letters whole though parts were asked for."""
 
 
 def usual(line: bytes) -> bytes:
@@ -66,13 +70,34 @@ def numbers(lines: Sequence[object], extended: Sequence[object]) -> list[int]:
 
 
 class _Usual:
-    """Of an IMAP4 of imaplib's: reads each line as `usual`. Behind a literal no line begins as an answer does."""
+    """Of an IMAP4 of imaplib's: reads each line as `usual`. Behind a literal no line begins as an answer does.
+
+    The answer to one command has at most *most* bytes: imaplib would keep all that a server sends, or says it will.
+    """
 
     capabilities: tuple[str, ...]
+    abort: type[Exception]
+    most = left = ANSWER
+
+    def read(self, size: int) -> bytes:
+        """Read *size* bytes, if there may be so many."""
+        self._count(size)
+        data: bytes = super().read(size)  # type: ignore[misc]
+        return data
 
     def _get_line(self) -> bytes:
         line: bytes = super()._get_line()  # type: ignore[misc]
+        self._count(len(line))
         return usual(line)
+
+    def _command(self, name: str, *args: object) -> Any:  # noqa: ANN401 - imaplib's
+        self.left = self.most
+        return super()._command(name, *args)  # type: ignore[misc]
+
+    def _count(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise self.abort(f"more than {self.most} bytes in answer to one command")
 
     def _get_capabilities(self) -> None:
         super()._get_capabilities()  # type: ignore[misc]
@@ -83,31 +108,67 @@ class _Usual:
 class _Plain(_Usual, IMAP4WithTimeout):  # type: ignore[misc]
     """Without TLS, or with STARTTLS, which is then *encrypted* before anyone logs in."""
 
-    def __init__(self, host: str, port: int, wait: float | None, *, encrypted: bool) -> None:
-        self._encrypted = encrypted
+    def __init__(self, host: str, port: int, wait: float | None, *, encrypted: bool, route: Route) -> None:
+        self._encrypted, self._route = encrypted, route
         super().__init__(host, port, wait)
 
     def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        return connected(self.host, self.port, timeout or self._timeout, encrypted=self._encrypted)
+        return connected(self.host, self.port, timeout or self._timeout, encrypted=self._encrypted, route=self._route)
 
 
 class _Tls(_Usual, IMAP4_TLS):  # type: ignore[misc]
     """With TLS from the first byte on."""
 
+    def __init__(
+        self, host: str, port: int, context: ssl.SSLContext | None, wait: float | None, *, route: Route
+    ) -> None:
+        self._route = route
+        super().__init__(host, port, context, wait)
+
     def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        plain = connected(self.host, self.port, timeout or self._timeout, encrypted=True)
-        secured: socket.socket = wrap_socket(plain, self.ssl_context, self.host)
+        plain = connected(self.host, self.port, timeout or self._timeout, encrypted=True, route=self._route)
+        secured: socket.socket = wrap_socket(plain, self.ssl_context, bare(self.host))
         return secured
 
 
 class Client(IMAPClient):  # type: ignore[misc]
     """imapclient's, over lines in their usual form, and connected within reach alone."""
 
-    def __init__(self, host: str, port: int, *, security: str, timeout: SocketTimeout) -> None:
-        self._encrypted = security != "none"
-        super().__init__(host, port, ssl=security == "tls", timeout=timeout)
+    def __init__(
+        self, host: str, port: int, *, security: str, timeout: SocketTimeout, longest: int = 0,
+        context: ssl.SSLContext | None = None, route: Route = DIRECTLY,
+    ) -> None:
+        """Connect to *host*; the longest letter that may be asked for whole has *longest* bytes."""
+        self._encrypted, self._route = security != "none", route
+        super().__init__(host, port, ssl=security == "tls", ssl_context=context, timeout=timeout)
+        self._imap.most = ANSWER + longest
 
     def log_in(self, user: str, password: str) -> None:
+        """Log in by a proof of the password where the server offers that, else, or if it refuses that, by telling it.
+
+        It may keep the password in a form that can't be proved. LoginError if it fails.
+        """
+        mechanism = by_proof(self.mechanisms)
+        if mechanism:
+            proof = Proof(mechanism, user, password, f"imap {self.host}:{self.port}")
+            try:
+                self.sasl_login(mechanism, proof)
+            except LoginError:
+                if not self._tells_passwords:
+                    raise
+            else:
+                if not proof.proved:
+                    raise proof.unproved()
+                return
+        self._log_in_by_telling(user, password)
+
+    @property
+    def _tells_passwords(self) -> bool:
+        """Whether the server takes a password as it is, and the connection is still there."""
+        offers = self._imap.capabilities
+        return self._imap.state == "NONAUTH" and ("AUTH=PLAIN" in offers or "LOGINDISABLED" not in offers)
+
+    def _log_in_by_telling(self, user: str, password: str) -> None:
         """Log in by LOGIN, or by SASL PLAIN where that can't be (RFC 9051 6.2.2, RFC 4616); LoginError if it fails.
 
         LOGIN is for ASCII alone, and a server may forbid it; imaplib quotes the password, and not the name.
@@ -138,8 +199,14 @@ class Client(IMAPClient):  # type: ignore[misc]
             raise LoginError("it offers neither OAUTHBEARER nor XOAUTH2")
         self.sasl_login(mechanism, speaker(mechanism, user, token))
 
+    def log_in_by_certificate(self) -> None:
+        """Log in as whom our certificate names (SASL EXTERNAL, RFC 4422 A); LoginError if it fails."""
+        if "EXTERNAL" not in self.mechanisms:
+            raise LoginError("it takes no login by a certificate alone (it offers no EXTERNAL)")
+        self.sasl_login("EXTERNAL", lambda _: b"")
+
     def _create_IMAP4(self) -> _Plain | _Tls:  # noqa: N802 - imapclient's name
         wait = self._timeout.connect
         if self.ssl:
-            return _Tls(self.host, self.port, self.ssl_context, wait)
-        return _Plain(self.host, self.port, wait, encrypted=self._encrypted)
+            return _Tls(self.host, self.port, self.ssl_context, wait, route=self._route)
+        return _Plain(self.host, self.port, wait, encrypted=self._encrypted, route=self._route)

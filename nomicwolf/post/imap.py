@@ -34,7 +34,7 @@ class ImapSource:
     def __init__(self, account: ImapAccount, limit: int) -> None:
         self._account = account
         self._limit = limit
-        self._server = ImapConnection(account)
+        self._server = ImapConnection(account, limit)
         self._after: Mark | None = None
 
     @property

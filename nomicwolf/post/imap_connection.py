@@ -8,20 +8,22 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Literal
 
 from imapclient import SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.post.answers import UNREADABLE, passing, safely, unwrapped
 from nomicwolf.post.dialect import Client, numbers
 from nomicwolf.post.errors import Away, Denied, PostError
+from nomicwolf.post.reach import DIRECTLY, Route
 from nomicwolf.post.refusals import no_tls, unreached, without
 from nomicwolf.post.remedies import known, remedy
 from nomicwolf.post.sasl import Bearer
+from nomicwolf.post.tls import context_of
 
 BROKEN = (IMAPClientAbortError, ProtocolError)
 """Errors after which nothing that the connection says can be believed."""
@@ -34,7 +36,10 @@ logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """How to log in, by a password or by a *bearer*'s tokens; *timeout* is in seconds, for each answer."""
+    """How to log in: by a password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file).
+
+    *timeout* is in seconds, for each answer; *route* is how the server is reached.
+    """
 
     host: str
     port: int
@@ -44,13 +49,19 @@ class ImapAccount:
     mailbox: str = "INBOX"
     timeout: int = 60
     bearer: Bearer | None = field(default=None, repr=False)
+    certificate: Path | None = None
+    route: Route = DIRECTLY
 
 
 class ImapConnection:
-    """A connection that is made when it is first asked for, and given up when it breaks."""
+    """A connection that is made when it is first asked for, and given up when it breaks.
 
-    def __init__(self, account: ImapAccount) -> None:
+    The longest letter that may be asked for whole has *longest* bytes.
+    """
+
+    def __init__(self, account: ImapAccount, longest: int = 0) -> None:
         self._account = account
+        self._longest = longest
         self._client: Client | None = None
         self._offers: tuple[str, ...] = ()
         self._told: list[str] = []
@@ -81,7 +92,7 @@ class ImapConnection:
                 client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
                 client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if account.security == "starttls":
-                    client.starttls(ssl.create_default_context())
+                    client.starttls(client.ssl_context)
                 if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
                     self._log_in(client)
             except BaseException:
@@ -94,6 +105,9 @@ class ImapConnection:
         """Log in; by a token that the server refuses no second time, if there is another."""
         account = self._account
         self._offers = client.mechanisms
+        if account.bearer is None and account.certificate is not None and not account.password:
+            client.log_in_by_certificate()
+            return
         if account.bearer is None:
             client.log_in(account.user, account.password)
             return
@@ -178,11 +192,15 @@ class ImapConnection:
         account = self._account
         try:
             return Client(account.host, account.port, security=account.security,
-                          timeout=SocketTimeout(account.timeout, account.timeout))
+                          timeout=SocketTimeout(account.timeout, account.timeout), longest=self._longest,
+                          context=context_of(account.certificate, "imap.certificate_file"), route=account.route)
         except IMAPClientError as error:
             if "unexpected response" in str(error) or str(error) == "None":
                 raise Denied(f"{self.where}: no IMAP server answers there; look at imap.host, imap.port and "
                              "imap.security") from error
+            if "EOF" in str(error):
+                raise Away(f"{self.where}: hangs up before a word; the next run tries again, and if it stays so, look "
+                           "at imap.port and imap.security") from error
             raise
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
@@ -190,7 +208,7 @@ class ImapConnection:
         said = without(unwrapped(str(error)).rstrip("."), account.user, account.password, self._told)
         if passing(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
-        advice = remedy("imap", said, self._offers, by_token=account.bearer is not None)
+        advice = remedy("imap", said, self._offers, account.user, by_token=account.bearer is not None)
         return Denied(f"{where}: refuses {account.user}: {said}; {advice}")
 
     def _drop(self) -> None:

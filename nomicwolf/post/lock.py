@@ -1,7 +1,7 @@
 """One run at a time: a lock that the system lets go of, whatever becomes of the run.
 
-Its file has three lines, each written by whoever holds it: when the mailbox was last read, by which process and on
-which machine it is held, and the last entry that the ledger was given.
+Its file has four lines, each written by whoever holds it: when the mailbox was last read, by which process and on
+which machine it is held, the last entry that the ledger was given, and which version of the program gave it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nomicwolf.post.errors import Denied, Locked
 
-READ, HOLDER, LAST = range(3)
+READ, HOLDER, LAST, VERSION = range(4)
 """The lines of a lock's file."""
 _LONGEST = 10_000  # characters of such a file
 
@@ -50,7 +50,7 @@ def lines_of(path: Path, at: int | None = None) -> list[str]:
             whole = file.read(_LONGEST).split("\n")[:-1]
     except (OSError, UnicodeDecodeError):
         whole = []
-    return [*whole, "", "", ""][:3]
+    return [*whole, "", "", "", ""][:4]
 
 
 def write_line(path: Path, number: int, text: str, at: int | None = None) -> None:

@@ -1,7 +1,10 @@
 """OAuth 2.0 as a client that keeps mail needs it: a code or a device asks for tokens, and tokens for new ones.
 
-RFC 6749 (the exchanges), 8628 (devices), 7636 (PKCE), 8252 (programs on one's own machine). Each is a form that is sent
-and an object of JSON that comes back, and the tokens are opaque to us: so the standard library does it.
+RFC 6749 (the exchanges), 8628 (devices), 7636 (PKCE), 8252 (programs on one's own machine), 8414 (discovery). Each is
+a form that is sent and an object of JSON that comes back, and the tokens are opaque to us: so the standard library does
+it. Of the kept libraries msal knows Microsoft alone, authlib and oauthlib have no device flow for clients and no
+redirect on loopback; requests-oauth2client has both, and brings a dozen packages. None keeps a login sealed, renews it
+among runs of cron, or says what to do.
 """
 
 from __future__ import annotations
@@ -12,14 +15,14 @@ import ssl
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.reach import DIRECTLY, PORTS, Route, connected
 from nomicwolf.post.redirect import Listener
 from nomicwolf.post.refusals import no_tls, unreached
 from nomicwolf.post.remedies import LOG_IN
@@ -48,6 +51,7 @@ class Client:
     authorize_url: str = ""
     redirect_url: str = "http://127.0.0.1/"
     client_secret: str = field(default="", repr=False)
+    route: Route = DIRECTLY
 
     @property
     def where(self) -> str:
@@ -62,6 +66,32 @@ class Tokens:
     access: str = field(repr=False)
     refresh: str = field(repr=False)
     seconds: int = 3600
+
+
+def discovered(client: Client, issuer: str) -> Client:
+    """Return *client* with the addresses that an issuer tells, where it has none; `Away`, `Denied` if it tells none."""
+    parts, known = urlsplit(issuer.rstrip("/")), "/.well-known/"
+    for path in (f"{known}oauth-authorization-server{parts.path}", f"{parts.path}{known}openid-configuration"):
+        status, told = _asked("GET", f"{parts.scheme}://{parts.netloc}{path}", "oauth.issuer", client.route)
+        if status == 200 and _text(told, "token_endpoint"):
+            break
+        if status >= 500:
+            raise Away(f"oauth {parts.netloc}: doesn't tell its addresses now ({status}); the next run tries again")
+    else:
+        raise Denied(f"oauth {parts.netloc}: tells no addresses for oauth.issuer; look at it, or set oauth.token_url "
+                     "and oauth.device_url or oauth.authorize_url")
+    if _text(told, "issuer").rstrip("/") != issuer.rstrip("/"):
+        raise Denied(f"oauth {parts.netloc}: says that it is {_text(told, 'issuer') or 'nobody'}, and not oauth.issuer "
+                     f"({issuer}); set that as it says (RFC 8414 3.3)")
+    found = {name: _text(told, key) for name, key in (
+        ("token_url", "token_endpoint"), ("device_url", "device_authorization_endpoint"),
+        ("authorize_url", "authorization_endpoint"))}
+    plain = [url for url in found.values() if url and urlsplit(url).scheme != parts.scheme]
+    if plain:
+        raise Denied(f"oauth {parts.netloc}: tells the address {plain[0]}, which isn't encrypted; ask whoever runs it")
+    return replace(client, token_url=client.token_url or found["token_url"],
+                   device_url=client.device_url or found["device_url"],
+                   authorize_url=client.authorize_url or found["authorize_url"])
 
 
 def by_device(
@@ -155,19 +185,28 @@ def _tokens(client: Client, status: int, told: Mapping[str, Any], refresh: str) 
 
 def _posted(client: Client, url: str, form: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
     """Send a form and return the status and what was answered; nothing is sent on to where an answer may lead."""
-    parts = urlsplit(url)
     secret = {"client_secret": client.client_secret} if client.client_secret else {}
     body = urlencode({"client_id": client.client_id, **secret, **form})
+    return _asked("POST", url, "oauth.token_url", client.route, body)
+
+
+def _asked(method: str, url: str, key: str, route: Route, body: str | None = None) -> tuple[int, Mapping[str, Any]]:
+    """Ask an address, which the setting *key* names, and return the status and the object of JSON that was answered."""
+    parts = urlsplit(url)
     host, where = parts.hostname or "", f"oauth {parts.netloc}"
-    connection = (HTTPSConnection(host, parts.port, timeout=WAIT, context=ssl.create_default_context())
-                  if parts.scheme == "https" else HTTPConnection(host, parts.port, timeout=WAIT))
+    form = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
+    connection = HTTPConnection(host, parts.port)
     try:
-        connection.request("POST", parts.path + (f"?{parts.query}" if parts.query else ""), body, {
-            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"})
+        line = connected(host, parts.port or PORTS[parts.scheme], WAIT, encrypted=parts.scheme == "https", route=route)
+        connection.sock = line
+        if parts.scheme == "https":
+            connection.sock = ssl.create_default_context().wrap_socket(line, server_hostname=host)
+        connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""), body,
+                           {"Accept": "application/json", **form})
         answer = connection.getresponse()
         status, data = answer.status, answer.read(LONGEST)
     except (OSError, HTTPException) as error:
-        raise no_tls(error, where, "oauth.token_url") or Away(
+        raise no_tls(error, where, key) or Away(
             f"{where}: {unreached(error) or type(error).__name__}; the next run tries again") from error
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""What may be reached from here: on a host, its operator grants what isn't in everybody's reach anyway.
+"""How servers are reached, and which may be: on a host, its operator grants what isn't in everybody's reach anyway.
 
 Without a host all may be reached, for then the settings are those of whoever runs the program.
 """
@@ -9,11 +9,13 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from nomicwolf.post.errors import Denied
+from nomicwolf.post.proxy import Proxy
 
 Address: TypeAlias = IPv4Address | IPv6Address
 _TRANSLATED = IPv6Network("64:ff9b::/96")
@@ -24,6 +26,27 @@ _UNICAST = IPv6Network("2000::/3")
 """All that is assigned of IPv6 for the public network (RFC 4291 2.4)."""
 Found: TypeAlias = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[Any, ...]]
 """What `socket.getaddrinfo` says of an address."""
+
+
+PORTS = {"https": 443, "http": 80}
+FIRST = 10.0
+"""Seconds for each of a server's addresses but the last: one of a network that leads nowhere holds up no run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How servers are reached: through a *proxy*, but for this machine and the *direct* hosts (in lower case)."""
+
+    proxy: Proxy | None = field(default=None, repr=False)
+    direct: frozenset[str] = frozenset()
+
+    def through(self, host: str) -> Proxy | None:
+        """Return the proxy through which *host* is reached, None if there is none between."""
+        name = bare(host).lower().rstrip(".")
+        return None if name in self.direct or _is_here(name) else self.proxy
+
+
+DIRECTLY = Route()
 
 
 class Grants(Protocol):
@@ -60,24 +83,46 @@ def granted_folder(path: Path) -> Path | None:
     return folder
 
 
-def connected(host: str, port: int, timeout: float, *, encrypted: bool) -> socket.socket:
+def connected(
+    host: str, port: int, timeout: float, *, encrypted: bool, route: Route = DIRECTLY
+) -> socket.socket:
     """Return a connection to the first address of *host* that answers, of those that `allowed` leaves.
 
-    The name is looked up now, and only what was found is connected to. OSError if none answers.
+    The name is looked up now, and only what was found is connected to. OSError if none answers. Through a proxy, that
+    looks the name up.
     """
+    if (proxy := proxied(host, route)) is not None:
+        return proxy.connected(bare(host), port, timeout)
     last = OSError(f"{host}: has no address")
     found = socket.getaddrinfo(bare(host), port, type=socket.SOCK_STREAM)
-    for family, kind, protocol, _, place in allowed(host, port, found, encrypted=encrypted):
+    places = allowed(host, port, found, encrypted=encrypted)
+    for number, (family, kind, protocol, _, place) in enumerate(places, 1):
         made = socket.socket(family, kind, protocol)
         try:
-            made.settimeout(timeout)
+            made.settimeout(timeout if number == len(places) else min(timeout, FIRST))
             made.connect(place)
+            made.settimeout(timeout)
         except OSError as error:
             made.close()
             last = error
         else:
             return made
     raise last
+
+
+def proxied(host: str, route: Route) -> Proxy | None:
+    """Return the proxy through which *host* is reached, if any; `Denied` where grants hold, which it would go round."""
+    found = route.through(host)
+    if found is not None and _GRANTS.get() is not None:
+        raise Denied("network.proxy: a contest on a host reaches servers by the host's own network; leave it out")
+    return found
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 def bare(host: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import socket
 import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -41,19 +42,25 @@ class _Page(BaseHTTPRequestHandler):
         """Tell no log: the address holds a code."""
 
 
+class _Server6(HTTPServer):
+    address_family = socket.AF_INET6
+
+
 class Listener:
-    """Listens on 127.0.0.1 while the block lasts, at the port of *url*, or any that is free."""
+    """Listens on 127.0.0.1, or ::1, while the block lasts, at the port of *url*, or any that is free."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         page = type("_Answer", (_Page,), {"answer": None, "state": ""})
         self._page: type[_Page] = page
         try:
-            self._server = HTTPServer(("127.0.0.1", parts.port or 0), page)
+            self._server = (_Server6(("::1", parts.port or 0), page) if parts.hostname == "::1" else
+                            HTTPServer(("127.0.0.1", parts.port or 0), page))
         except (OSError, OverflowError) as error:
             raise Denied(f"oauth.redirect_url: {url}: nobody can listen there ({error}); name another port, as it is "
                          "registered") from error
-        self.url = f"http://{parts.hostname}:{self._server.server_port}{parts.path or '/'}"
+        host = f"[{parts.hostname}]" if parts.hostname == "::1" else parts.hostname
+        self.url = f"http://{host}:{self._server.server_port}{parts.path or '/'}"
 
     def __enter__(self) -> Self:
         """Return itself; it listens already."""

@@ -7,26 +7,51 @@ import socket
 import ssl
 from base64 import b64encode
 from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from nomicwolf.post.errors import Denied
 from nomicwolf.post.sasl import BY_TOKEN, words
 
-_ABOUT_US = re.compile(
-    r"\b5\.(?:1\.[78]|7\.(?:8|9|11|2[0-7]|57|60|64))\b"  # the sender's address, a login, SPF, DKIM, our host
-    r"|relay|client host|helo command|sender address|sender verif|blocked using|reverse dns",
-    re.IGNORECASE)
+About: TypeAlias = Literal["login", "sender", "host", "blocked"]
+"""What of us a server refuses."""
+_SENDER = (r"\b5\.7\.60\b|\b5\.2\.252\b|SendAsDenied|not owned by user|not authori[sz]ed to send (?:from|as)|"
+           r"(?:from|sender) address (?:is )?not verified|permissions? to send as|sender address rejected|sender verif|"
+           r"\b5\.1\.[78]\b")
+_ABOUT: tuple[tuple[str, About], ...] = (
+    (r"bad outbound sender", "blocked"),
+    (_SENDER, "sender"),
+    (r"relay|\b5\.7\.(?:8|9|11|57|64)\b|authentication required|not authenticated|must (?:log|auth)", "login"),
+    (r"client host|helo command|blocked using|reverse dns|reverse hostname|block ?list|\b5\.7\.2[0-7]\b", "host"),
+)
+_LIMITED = re.compile(
+    r"\b5\.4\.5\b|SubmissionQuotaExceeded|(?:sending|daily|hourly|submission)[\w ]* (?:limit|quota)", re.IGNORECASE)
 
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+_OURS = ("CERTIFICATE_REQUIRED", "ALERT_UNKNOWN_CA", "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE",
+         "ALERT_CERTIFICATE_", "ALERT_HANDSHAKE_FAILURE", "ALERT_ACCESS_DENIED")
+"""What a server says, as OpenSSL names it, to whom it wants to see another certificate of (RFC 8446 6.2)."""
 _UNREACHED = (ConnectionRefusedError, socket.gaierror, TimeoutError)
 
 
-def about_us(code: int, said: str) -> bool:
-    """Whether a server refuses all that comes from us, as far as *code* and what it *said* tell.
+def about_us(code: int, said: str) -> About | None:
+    """Return what of us a server refuses, whatever the letter, as far as *code* and what it *said* tell.
 
     It wants a login or doesn't relay (RFC 4954 6), our host or name is blocked, or our address isn't one that may send
-    (RFC 3463 3.2, 3.8; RFC 7372). Postfix says so only when it is told the recipient.
+    (RFC 3463 3.2, 3.8; RFC 7372). Postfix says so only when it is told the recipient, and some say it for now (4yz).
     """
-    return code == 530 or (code >= 500 and _ABOUT_US.search(said) is not None)
+    if code == 530:
+        return "login"
+    found: About | None = next((what for form, what in _ABOUT if re.search(form, said, re.IGNORECASE)), None)
+    return found if code >= 500 or (code == 454 and found == "login") else None
+
+
+def is_limited(said: str) -> bool:
+    """Return whether a server refuses for good what it would take later: some say so of their limits, with 5yz.
+
+    >>> is_limited("550 5.4.5 Daily user sending limit exceeded"), is_limited("552 5.2.2 over quota")
+    (True, False)
+    """
+    return _LIMITED.search(said) is not None
 
 
 def about_options(code: int, said: str) -> bool:
@@ -44,6 +69,9 @@ def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
         return Denied(f"{where}: its certificate is not good for that name: {cause.verify_message}")
     if isinstance(cause, ssl.SSLError) and cause.reason in _NOT_TLS:
         return Denied(f"{where}: doesn't speak TLS at that port; set {key}")
+    if isinstance(cause, ssl.SSLError) and any(each in (cause.reason or "") for each in _OURS):
+        return Denied(f"{where}: wants a certificate of ours that it knows ({cause.reason}); set "
+                      f"{where.partition(' ')[0]}.certificate_file")
     return None
 
 

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
@@ -19,10 +20,11 @@ from aiosmtplib.errors import (
     SMTPSenderRefused,
 )
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.refusals import about_options, about_us
-from nomicwolf.post.smtp_connection import Wire, bye, connected, options, refuses, reset, said_by, takes
+from nomicwolf.post.pacing import class_of
+from nomicwolf.post.refusals import About, about_options, about_us, is_limited
+from nomicwolf.post.remedies import known
+from nomicwolf.post.smtp_connection import Wire, bye, connected, hang_up, options, refuses, reset, said_by, takes
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
 _ASCII_ALONE = ("the server takes no address beyond ASCII{} (RFC 6531): give another one by party address, and set "
@@ -75,6 +77,12 @@ class _Round:
         self._stranger: Denied | None = None
         self._senderless: Denied | None = None
         self._lasting: set[tuple[str, int]] = set()
+        self._paused = False
+
+    @property
+    def _stopped(self) -> bool:
+        """Whether nothing more is begun."""
+        return self._paused or self._senderless is not None
 
     async def run(self, jobs: Iterable[Job]) -> None:
         by_recipient: dict[str, deque[Job]] = {}
@@ -110,10 +118,10 @@ class _Round:
     async def _work(self) -> None:
         """Hold a connection, and a new one when it breaks, until the line is empty or none can be had.
 
-        Where our sender is refused nothing more is begun, and what other connections have begun they bring to its end:
-        else nobody would know of those letters.
+        Where our sender is refused, or the server wants a pause, nothing more is begun, and what other connections have
+        begun they bring to its end: else nobody would know of those letters.
         """
-        while self._line and not self._senderless:
+        while self._line and not self._stopped:
             try:
                 client = await connected(self._wire)
             except PostError as error:
@@ -122,17 +130,22 @@ class _Round:
             try:
                 await self._serve(client)
             except asyncio.CancelledError:
-                client.close()  # the run is over: no time for manners
+                hang_up(client)  # the run is over: no time for manners
                 raise
             finally:
                 await bye(client)
 
     async def _serve(self, client: SMTP) -> None:
         """Send from the line while the connection holds; what it broke on before its first byte goes back."""
-        used = 0
-        while self._line and not self._senderless:
+        used, most = 0, self._wire.letters
+        while self._line and not self._stopped:
+            if 0 < most <= used:
+                return
             jobs = self._line.popleft()
-            while jobs and not self._senderless:
+            while jobs and not self._stopped:
+                if 0 < most <= used:
+                    self._line.appendleft(jobs)
+                    return
                 done = (await self._one(client, jobs[0], fresh=used == 0) if takes(client, jobs[0].recipient)
                         else self._ended(jobs[0], "refused", _ASCII_ALONE.format(", for it doesn't offer SMTPUTF8")))
                 used += 1
@@ -155,12 +168,12 @@ class _Round:
             await client.data(job.data)
         except SMTPResponseException as error:
             if not refuses(error):
-                client.close()
+                hang_up(client)
                 return self._ended(job, "unknown", f"an odd answer after the letter was begun: {said_by(error)}")
             await reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
             return self._ended(job, self._refused(error), said_by(error))
         except (SMTPException, OSError) as error:
-            client.close()
+            hang_up(client)
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
         return self._ended(job, "sent", "")
 
@@ -172,8 +185,10 @@ class _Round:
         except SMTPSenderRefused as error:
             return await self._sender_refused(client, job, error, fresh=fresh)
         except SMTPResponseException as error:
-            if about_us(error.code, error.message):
-                self._stranger = self._knows_us_not(error)
+            if is_limited(said_by(error)):
+                return await self._put_off(client, job, error)
+            if what := about_us(error.code, error.message):
+                self._stranger = self._knows_us_not(error, what)
                 return await self._put_off(client, job, error)
             if refuses(error) and error.code >= 500:
                 await reset(client)
@@ -187,7 +202,7 @@ class _Round:
         self, client: SMTP, job: Job, error: SMTPSenderRefused, *, fresh: bool
     ) -> Fate | Literal["again"]:
         """Return what becomes of a letter whose MAIL was refused; for good that is no letter's fault, so all wait."""
-        if not refuses(error) or error.code < 500:
+        if not refuses(error) or error.code < 500 or is_limited(said_by(error)):
             return await self._not_now(client, job, "MAIL", error, fresh=fresh)
         if not job.recipient.isascii() and about_options(error.code, error.message):
             await reset(client)
@@ -214,32 +229,56 @@ class _Round:
         if refuses(error):
             await reset(client)
         else:
-            client.close()  # who knows which answer belongs to what
+            hang_up(client)  # who knows which answer belongs to what
         return self._ended(job, "later", said_by(error))
 
     def _refused(self, error: SMTPResponseException) -> Fate:
         """Return what becomes of a letter that was refused at its end."""
-        if about_us(error.code, error.message):
-            self._stranger = self._knows_us_not(error)
+        if is_limited(said_by(error)):
+            return "later"
+        if what := about_us(error.code, error.message):
+            self._stranger = self._knows_us_not(error, what)
             return "later"
         return "refused" if error.code >= 500 else "later"
 
-    def _knows_us_not(self, error: SMTPResponseException) -> Denied:
+    def _knows_us_not(self, error: SMTPResponseException, what: About) -> Denied:
         """Return what is wrong where a recipient is refused because of us: the letter waits, and others go on."""
         status = re.match(r"[45]\.\d{1,3}\.\d{1,3}\b", error.message)
         return Denied(f"smtp {self._wire.host}:{self._wire.port}: passes no letter on for us ({error.code}"
-                      f"{' ' + status[0] if status else ''}): set smtp.user, smtp.password and smtp.security, if that "
-                      "server wants a login; smtp.from to an address that it lets you send from; or smtp.host, if it "
-                      "blocks this one (nomicwolf unsent tells more)")
+                      f"{' ' + status[0] if status else ''}): {self._advice(what)} (nomicwolf unsent tells more)")
+
+    def _advice(self, what: About, sender: str = "") -> str:
+        """Return what to do where *what* of us is refused, of *sender* if that is another than the usual one."""
+        user, usual = self._wire.user, self._wire.sender
+        match what:
+            case "login" if user:
+                return "it wants a login first; set smtp.port and smtp.security as for who logs in (587, starttls)"
+            case "login":
+                return "it wants a login; set smtp.user and smtp.password"
+            case "sender" if sender not in ("", usual):
+                return (f"{user or usual} may not send as {sender}; set identity.subaddresses = false, if it refuses "
+                        "tagged addresses, or let it be allowed")
+            case "sender":
+                return (f"{f'{user} may not send as {usual}' if user else f'{usual} may not send'}; set smtp.from to "
+                        "the account's own address, or let its provider or administrator allow this one")
+            case "host":
+                return ("it takes no letters from this machine, by its address or name; set smtp.host to your "
+                        "provider's server, with a login, or see what nomicwolf check says of the domain")
+            case "blocked":
+                return known("smtp", "bad outbound sender", by_token=False)
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused."""
-        what = f"smtp {self._wire.host}:{self._wire.port}: takes no letter from {sender}: {said_by(error)}; set "
+        what = f"smtp {self._wire.host}:{self._wire.port}: takes no letter from {sender}: {said_by(error)}; "
         if error.code == 530 and "STARTTLS" in error.message.upper():  # RFC 3207 4
-            return Denied(f'{what}smtp.security = "starttls"')
-        return Denied(f"{what}smtp.user, smtp.password and smtp.from as it wants them (identity.subaddresses = false "
-                      "if it refuses tagged addresses)")
+            return Denied(f'{what}set smtp.security = "starttls"')
+        if about := about_us(error.code, error.message):
+            return Denied(f"{what}{self._advice(about, sender)}")
+        return Denied(f"{what}set smtp.user, smtp.password and smtp.from as it wants them (identity.subaddresses = "
+                      "false if it refuses tagged addresses)")
 
     def _ended(self, job: Job, fate: Fate, why: str) -> Fate:
+        pause = class_of(why) if fate == "later" else None
+        self._paused = self._paused or (pause is not None and pause.scope == "server")
         self._end(job, fate, why)
         return fate

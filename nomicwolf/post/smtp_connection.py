@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from dataclasses import field
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from aiosmtplib import SMTP
 from aiosmtplib.errors import SMTPAuthenticationError, SMTPException, SMTPHeloError, SMTPResponseException
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.reach import allowed, bare
+from nomicwolf.post.reach import DIRECTLY, FIRST, Route, allowed, bare, proxied
 from nomicwolf.post.refusals import no_tls, unreached, without
 from nomicwolf.post.remedies import remedy
-from nomicwolf.post.sasl import Bearer, by_token_only
+from nomicwolf.post.sasl import Bearer, Proof, by_proof, by_token_only
+from nomicwolf.post.tls import context_of
 
 SAID = 300  # characters of a server's answer that are kept
+_GO_ON, _LOGGED_IN = 334, 235
 _LOG = logging.getLogger(__name__)
 
 
@@ -26,7 +29,8 @@ _LOG = logging.getLogger(__name__)
 class Wire:
     """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer.
 
-    A *user* logs in by the password, or by a *bearer*'s tokens.
+    A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file). So
+    many *letters* go over one connection (0: any); *route* is how the server is reached.
     """
 
     host: str
@@ -37,7 +41,10 @@ class Wire:
     password: str = field(default="", repr=False)
     timeout: int = 60
     connections: int = 4
+    letters: int = 0
     bearer: Bearer | None = field(default=None, repr=False)
+    certificate: Path | None = None
+    route: Route = DIRECTLY
 
 
 async def connected(wire: Wire) -> SMTP:
@@ -57,8 +64,9 @@ async def connected(wire: Wire) -> SMTP:
 
 
 async def _connected(wire: Wire, token: str) -> SMTP:
-    client = SMTP(hostname=wire.host, timeout=wire.timeout, use_tls=wire.security == "tls",
-                  start_tls=wire.security == "starttls")
+    client = SMTP(hostname=bare(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
+                  start_tls=wire.security == "starttls",
+                  tls_context=context_of(wire.certificate, "smtp.certificate_file"))
     offers: list[str] = []
     try:
         await client.connect(sock=await _socket(wire))
@@ -66,7 +74,7 @@ async def _connected(wire: Wire, token: str) -> SMTP:
         offers = client.server_auth_methods
         await _log_in(client, wire, token)
     except BaseException as error:  # also when the run is over
-        client.close()
+        hang_up(client)
         if isinstance(error, (SMTPException, OSError)):
             raise _turned_away(error, f"smtp {wire.host}:{wire.port}", wire, offers, token) from error
         raise
@@ -78,13 +86,19 @@ async def _socket(wire: Wire) -> socket.socket:
 
     The name is looked up now, and only what was found is connected to. OSError if none answers.
     """
+    if (proxy := proxied(wire.host, wire.route)) is not None:
+        made = await asyncio.to_thread(proxy.connected, bare(wire.host), wire.port, wire.timeout)
+        made.setblocking(False)
+        return made
     loop, last = asyncio.get_running_loop(), OSError(f"{wire.host}: has no address")
     found = await loop.getaddrinfo(bare(wire.host), wire.port, type=socket.SOCK_STREAM)
-    for family, kind, protocol, _, place in allowed(wire.host, wire.port, found, encrypted=wire.security != "none"):
+    places = allowed(wire.host, wire.port, found, encrypted=wire.security != "none")
+    for number, (family, kind, protocol, _, place) in enumerate(places, 1):
         made = socket.socket(family, kind, protocol)
         made.setblocking(False)
         try:
-            await asyncio.wait_for(loop.sock_connect(made, place), wire.timeout)
+            await asyncio.wait_for(loop.sock_connect(made, place),
+                                   wire.timeout if number == len(places) else min(wire.timeout, FIRST))
         except OSError as error:
             made.close()
             last = error
@@ -102,8 +116,44 @@ async def _log_in(client: SMTP, wire: Wire, token: str) -> None:
         raise SMTPException("It offers no XOAUTH2.")
     if token:
         await client.auth_xoauth2(wire.user, token)
-    elif wire.user:
+    elif wire.user and wire.certificate is not None and not wire.password:
+        await _by_certificate(client, wire)
+    elif wire.user and not await _proved(client, wire):
         await client.login(wire.user, wire.password)
+
+
+async def _by_certificate(client: SMTP, wire: Wire) -> None:
+    """Log in as whom our certificate names (SASL EXTERNAL, RFC 4422 A; RFC 4954 4 for the empty response)."""
+    if "external" not in client.server_auth_methods:
+        raise Denied(f"smtp {wire.host}:{wire.port}: takes no login by a certificate alone (it offers no EXTERNAL); "
+                     "set smtp.password, or leave out smtp.user if it relays for whoever shows that certificate")
+    answer = await client.execute_command(b"AUTH", b"EXTERNAL", b"=")
+    if answer.code != _LOGGED_IN:
+        raise SMTPAuthenticationError(answer.code, answer.message)
+
+
+async def _proved(client: SMTP, wire: Wire) -> bool:
+    """Log in by a proof of the password (RFC 4954, 5802); return whether that was offered, and done.
+
+    A server that refuses it may keep the password in a form that can't be proved: it is told then.
+    """
+    offers = client.server_auth_methods
+    mechanism = by_proof(offers)
+    if not mechanism:
+        return False
+    proof = Proof(mechanism, wire.user, wire.password, f"smtp {wire.host}:{wire.port}")
+    answer = await client.execute_command(b"AUTH", mechanism.encode(), b64encode(proof(b"")))
+    while answer.code == _GO_ON:
+        try:
+            challenge = b64decode(answer.message, validate=True)
+        except ValueError as error:
+            raise SMTPException("Its challenge can't be read.") from error
+        answer = await client.execute_command(b64encode(proof(challenge)))
+    if answer.code == _LOGGED_IN and not proof.proved:
+        raise proof.unproved()
+    if answer.code != _LOGGED_IN and (answer.code < 500 or not {"plain", "login"} & {*offers}):
+        raise SMTPAuthenticationError(answer.code, answer.message)
+    return answer.code == _LOGGED_IN
 
 
 def _turned_away(error: SMTPException | OSError, where: str, wire: Wire, offers: list[str], token: str) -> PostError:
@@ -112,12 +162,13 @@ def _turned_away(error: SMTPException | OSError, where: str, wire: Wire, offers:
         said = without(said_by(error), wire.user, wire.password, [token] if token else [])
         if error.code < 500:
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
-        return Denied(f"{where}: refuses {wire.user}: {said}; {remedy('smtp', said, offers, by_token=bool(token))}")
+        advice = remedy("smtp", said, offers, wire.user, by_token=bool(token))
+        return Denied(f"{where}: refuses {wire.user}: {said}; {advice}")
     if found := no_tls(error, where, "smtp.security and smtp.port"):
         return found
     if type(error) is SMTPException:  # no STARTTLS there, or no login
         if offers and (token or by_token_only(offers)):
-            return Denied(f"{where}: {remedy('smtp', '', offers, by_token=bool(token))}")
+            return Denied(f"{where}: {remedy('smtp', '', offers, wire.user, by_token=bool(token))}")
         return Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers")
     why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
     return Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)")
@@ -164,15 +215,28 @@ async def reset(client: SMTP) -> None:
         await client.rset()
     except (SMTPException, OSError) as error:
         _LOG.debug("no reset: %s", type(error).__name__)
-        client.close()
+        hang_up(client)
+
+
+def hang_up(client: SMTP) -> None:
+    """Close the connection at once: a loop that ends doesn't wait for the farewell of TLS, and would leave it open."""
+    _abort(client.transport)
+    client.close()
+
+
+def _abort(line: asyncio.BaseTransport | None) -> None:
+    if isinstance(line, asyncio.WriteTransport):
+        line.abort()
 
 
 async def bye(client: SMTP) -> None:
     """Say goodbye and hang up, even if the run is over in between."""
+    line = client.transport  # aiosmtplib lets go of it behind QUIT, and waits for nothing
     try:
         if client.is_connected:
             await client.quit()
     except (SMTPException, OSError) as error:
         _LOG.debug("no goodbye: %s", type(error).__name__)
     finally:
+        _abort(line)
         client.close()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from dns.reversename import from_address
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.postmaster import dmarc, domainkeys, spf
 from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.leaving import Leaving, leaving, owner_of, provider_of

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
+
 from nomicwolf.post.exchanger import cover_of
 from nomicwolf.postmaster import mtasts
 from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.examining import Examined
+from nomicwolf.postmaster.leaving import owner_of
 from nomicwolf.proofs.signing import zone_line
 
 
@@ -18,9 +20,14 @@ class Ports:
     https: int = 443
 
 
-def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:  # noqa: B008 - frozen
-    """Return what whoever writes to *domain* finds; each server may take *timeout* seconds for an answer."""
+def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:
+    """Return what whoever writes to *domain* finds; each server may take *timeout* seconds for an answer.
+
+    A provider's own domain is its care.
+    """
     found = Examined()
+    if owner_of(domain):
+        return found
     hosts = dns.exchangers(domain)
     if not any(hosts):
         if hosts or not dns.addresses(domain):

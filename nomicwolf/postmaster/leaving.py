@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
+
 from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.dmarc import parents
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ssl
 from contextlib import closing
+from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Denied
 from nomicwolf.post.reach import connected
 from nomicwolf.postmaster.asking import Dns

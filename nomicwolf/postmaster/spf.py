@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.postmaster.asking import Dns
 
 Result: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none", "permerror", "unclear"]

@@ -1,4 +1,4 @@
-"""What a letter proves of its author by cryptography: DKIM, ARC and OpenPGP, by kept libraries.
+"""Proofs of authorship: DKIM, ARC and OpenPGP.
 
 Nothing here decides what a proof is good for; `nomicwolf.contest.mail.assurance` does.
 """

@@ -1,4 +1,7 @@
-"""ARC: what a list saw of a letter before it changed it, on the word of sealers that the settings name (RFC 8617)."""
+"""ARC seals of lists that changed a letter.
+
+They count on the word of sealers that the settings name (RFC 8617).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""DKIM signatures, by dkimpy, under stricter terms than its own (RFC 6376, 8301, 8463).
+"""DKIM signatures, checked strictly by dkimpy.
+
+The terms are stricter than its own (RFC 6376, 8301, 8463).
 
 What dkimpy would accept and we don't: a signature over the beginning of a body (``l=``), one that has expired
 (``x=``) or comes from the future, RSA with SHA-1, a From field that isn't signed, and more than one From.

@@ -1,4 +1,7 @@
-"""A letter that only its reader can open: what it says becomes one OpenPGP message (RFC 3156 4), by Sequoia."""
+"""Letters encrypted to their reader.
+
+The content becomes one OpenPGP message (RFC 3156 4), by Sequoia.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""OpenPGP signatures, by Sequoia: exactly one, by a registered key, over all that is read (RFC 3156, 9580 7).
+"""OpenPGP signatures, checked by Sequoia.
+
+Exactly one, by a registered key, over all that is read (RFC 3156, 9580 7).
 
 Programs that show signed mail were fooled by parts around the signed one, by texts before and after it, by second
 signatures and by names; so a letter proves something only if it is nothing but one signed text.
@@ -7,10 +9,9 @@ signatures and by names; so a letter proves something only if it is nothing but 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.decoding import transfer
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal

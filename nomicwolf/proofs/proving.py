@@ -1,11 +1,13 @@
-"""All proofs of one letter: what is looked for depends on the settings and on the keys that are registered."""
+"""All proofs of one letter.
+
+Those that the settings and the registered keys ask for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.proofs.openpgp import sealed
 

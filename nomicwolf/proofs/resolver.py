@@ -1,4 +1,7 @@
-"""The keys of domains, from the DNS: with a time for each question and for a whole run, so that no poll hangs on it."""
+"""Domain keys from the DNS, with timeouts.
+
+Each question and each whole run has a limit, so that no poll hangs on it.
+"""
 
 from __future__ import annotations
 

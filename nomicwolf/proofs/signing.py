@@ -1,12 +1,13 @@
-"""Letters out that carry a DKIM signature of the contest's own (RFC 6376), for servers that sign nothing."""
+"""DKIM signatures on the contest's own letters.
+
+For servers that sign nothing (RFC 6376).
+"""
 
 from __future__ import annotations
 
 import base64
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from nomicwolf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey

@@ -1,1 +1,1 @@
-"""Text to deeds. Pure."""
+"""Text to deeds, by the grammar."""

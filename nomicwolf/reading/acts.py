@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.village.ballots import Ballot, For
-from nomicwolf.village.wording import ballot_text
+from dataclasses import dataclass
+
+from nomicwolf.village.ballots import Ballot, For, ballot_text
 
 NIGHT = frozenset({
     "attack", "see", "heal", "poison", "protect", "shoot", "match", "guard", "point", "revive", "block", "track",

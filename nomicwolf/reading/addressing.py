@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import Opening
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.sentences import Sentence
 
-_SAYS = expression(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
-_CALLED = expression(
+_SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
+_CALLED = re.compile(
     r"(?:@(?=\w+[ ,:])|(?=\w+:))(?:(?P<pack>pack|wolves|werewolves)|(?P<masons>masons)|(?P<spirits>spirits))[ ,:]+"
     r"(?=\S)", re.IGNORECASE)
 """A group that is spoken to as in a chat: the name of its group tells which."""
 _FIRST = frozenset("@PMSWpmsw")
 """With one of these it begins."""
 _GREETS = ("Dear ", "Good ", "Hello ", "Hey ", "Hi ", "dear ", "good ", "hello ", "hey ", "hi ")
-_GREETED = expression(
+_GREETED = re.compile(
     r"(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening))(?: there)?,? "
     r"((?-i:[A-Z])[^\s,.!?:;\"]*(?: (?-i:[A-Z])[^\s,.!?:;\"]*)?) ?(?:,| --?|!)\s+(?=\w)(?!confirm\b)", re.IGNORECASE)
 """Of a confirmation nothing stands before it on its line."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import is_word
 
@@ -18,7 +17,7 @@ _ADVERBS = frozenset({
 _FIRST = _ADVERBS | {"do", "once", "only", "yet"}
 _I = re.compile(r"[iI](?=[ ,][ ,]*([^\W_]*))")
 _MOST_WORDS = 3
-_ONCE_MORE = expression(r"(?:once (?:again|more)|yet (?:again|once more))(?=[ ,])", re.IGNORECASE)
+_ONCE_MORE = re.compile(r"(?:once (?:again|more)|yet (?:again|once more))(?=[ ,])", re.IGNORECASE)
 _ONLY = "only"
 """Of no consequence where an "if" follows."""
 _CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.sentences import Sentence
 
-_ASKS = expression(
+_ASKS = re.compile(
     r"(?:(?:hi|hello|hey|so|ok|okay|um+|er+|please|sorry|and|but|help)[,.:! ]+)*(?:"
     r"how (?:do|can|should|am|are|does|is|would) (?:i|we|you|one|this|it|that|the game|the whole thing|everything)"
     r"(?: \w+)? (?:work|works|play|played|vote|act|join|use|write|do|start|begin|proceed)"
@@ -16,7 +15,7 @@ _ASKS = expression(
     r"(?:do|write|say|send)(?: (?:now|here|next|tonight|today|at night|by night|by day))?"
     r"|(?:what|which) (?:are (?:the|my) (?:commands|options|choices|possibilities)|commands (?:are there|can i use))"
     r"|what (?:now|next))")
-_STANDS = expression(
+_STANDS = re.compile(
     r"(?:(?:hi|hello|hey|so|ok|okay|um+|er+|please|sorry|and|but)[,.:! ]+)*(?:"
     r"(?P<status>(?:what|which) (?:phase|day|night|round) (?:is (?:it|this)|are we (?:in|on|at))"
     r"|(?:what|which) (?:is|'s) the (?:current )?phase|is it (?:(?:day|night)(?: or (?:day|night))?)"
@@ -28,10 +27,10 @@ _STANDS = expression(
     r"|(?:(?:any )?(?:current|present|latest|new) )(?:votes|vote count|tally)(?: so far)?))"
     r"(?: (?:now|right now|at the moment|today|please))?")
 """How things stand."""
-_JOINT = expression(r"(?: *[;\u2014]| +--?(?= )|,|\.\.\.) *(?:(?:and|so|but|now)[, ]+)?", re.IGNORECASE)
-_ASKING = expression(
+_JOINT = re.compile(r"(?: *[;\u2014]| +--?(?= )|,|\.\.\.) *(?:(?:and|so|but|now)[, ]+)?", re.IGNORECASE)
+_ASKING = re.compile(
     r"(?:who|who's|what|what's|why|how|how's|when|where|where's|which|any|anyone|anybody|any other)\b", re.IGNORECASE)
-_VERBS = expression(
+_VERBS = re.compile(
     r"(?:does|do|did|is|are|can|could|will|would|shall|should|has|have|am|isn't|aren't|don't|doesn't|won't)\b",
     re.IGNORECASE)
 

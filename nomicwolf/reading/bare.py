@@ -11,8 +11,7 @@ from nomicwolf.reading.phrases import names_condition, phrases_at
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import has_words
 from nomicwolf.reading.times import Clock
-from nomicwolf.village.ballots import FirstOf, If
-from nomicwolf.village.wording import ballot_text
+from nomicwolf.village.ballots import FirstOf, If, ballot_text
 
 BEGINNINGS = frozenset({
     "ME", "PRONOUN", "NOBODY", "_IF", "_UNLESS", "_ONCE", "ONE_OF", "_EITHER", "ENDORSE", "COPY", "_FOR", "_VOTE",

@@ -8,22 +8,21 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, NOT_YET, STRONG, TITLES
 from nomicwolf.reading.idioms import TURNS, is_apart
 from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, tells_of_another
 from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.vocables import is_heading, words_in
 
-_AS_I_SAID = expression(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
-_AFTER_WORDS = expression(
+_AS_I_SAID = re.compile(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
+_AFTER_WORDS = re.compile(
     r"^(?:\w+[, ]+)?(?:after|because of|considering|depending on|given|despite|based on|from|in (?:view|light) of"
     r"|to quote myself|seeing|reading|hearing)\b[^:\"]*,$", re.IGNORECASE)
 """Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
-_WHATEVER = expression(
+_WHATEVER = re.compile(
     r"(?:\w+[, ]+)?(?:(?:no matter|regardless of) (?:what|whether|how|why|who)|whatever)\b[^:,\"]*,", re.IGNORECASE)
 """Whatever is said, the vote is not part of it: "no matter what Bex says,"."""
-_MENTIONED = expression(
+_MENTIONED = re.compile(
     r"\b(?:told|tells?|remind(?:s|ed)?|inform(?:s|ed)?|assure[sd]?) (?:me|us|you|em|him|her|them|everyone)$"
     r"|\b(?:the|these|those|this|that) (?:\w+ )?(?:words?|phrase|sentence|statement|formula|wording)$", re.IGNORECASE)
 """The vote is reported, or spoken of: "they told me", "the sentence"."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.disowned import is_denial
@@ -24,11 +23,11 @@ from nomicwolf.reading.telling import Told
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocables import about_votes
 
-_HANGS = expression(
+_HANGS = re.compile(
     r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only,? (?:\w+, )?)?"
     r"(?:if|iff|unless|provided|providing|conditional(?:ly)?|contingent|subject to|depending|dependent|assuming"
     r"|(?:as|so) long as|on (?:the )?condition|except if|except when|until (?!further notice|then))\b", re.IGNORECASE)
-_SAID_OF_IT = Told(expression(
+_SAID_OF_IT = Told(re.compile(
     r"(?:(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement|action))"
     r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
     r"(?:only,? (?:\w+, )?)?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
@@ -47,26 +46,26 @@ _SAID_OF_IT = Told(expression(
     "provided", "retracted", "should", "stands", "stops", "subject", "unless", "void", "were", "withdrawn", "would",
 })
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
-_UNREAL = expression(
+_UNREAL = re.compile(
     r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b"
     r"|(?:only |just |obviously )*(?:an? )?(?:joke|jest|sarcasm)\b(?!'| aside)", re.IGNORECASE)
-_ELSE = expression(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
-_QUOTES = expression(
+_ELSE = re.compile(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
+_QUOTES = re.compile(
     r"(?:(?:i(?:'m| am) )?(?:just |only )?quoting\b.*|(?:an? |end |from an? )?quot(?:e|ation)|(?:just )?(?:an? )?"
     r"(?:(?:mere|pure) )?(?:example|hypothetical|hypothesis|draft|test|suggestion|idea|proposal)|\?[?!]*"
     r"|this(?: message| letter| post)? .*\bno (?:vote|ballot|deed|action)s?)[ .!]*", re.IGNORECASE)
 """What stands in brackets makes a quotation or an example of what stands beside them, or doubts it."""
-_WHOSE = expression(
+_WHOSE = re.compile(
     r"(?:(?:(?:so|thus|as) )?(?:says|said|writes|wrote|quoth|claims)|by|cf\.?|for|from|per|via|after"
     r"|(?:(?:those|these) are|this is|that is|that's)) (?=\S)", re.IGNORECASE)
-_WORDS_OF = expression(
+_WORDS_OF = re.compile(
     r"(?:'s?)? ?(?:(?:words?|vote|ballot|line|sentence|quote|post|message|voice|speech)\b.*"
     r"|(?:says|said|wrote|writes|claims|posted|quoted)(?: (?:so|it|this|that|first|yesterday|today|earlier))*)?[ .!]*",
     re.IGNORECASE)
 """Whose words stand beside them: "(says Bex)", "(Bex said)", "(Bex's vote)", "[for Bex]"."""
 _PART = re.compile(r"\b(?:if|iff|unless|and|or|not)[ (]*\Z", re.IGNORECASE)
 """Brackets that follow are a part of a condition: "if (at least 3 votes have been cast)"."""
-_HESITATES = Told(expression(
+_HESITATES = Told(re.compile(
     r"(?:(?:h+m+|well|but|though|ok|okay|er+|um+)[,. ]+)*(?:(?:i(?:'m| am) )?(?:(?:still|just|so|quite|entirely"
     r"|that|all"
     r"|really) )*(?:not (?:(?:so|quite|entirely|that|all|really) )*(?:sure|certain|decided|convinced)|unsure|undecided"
@@ -91,12 +90,12 @@ _HESITATES = Told(expression(
     "won", "would", "am",
 })
 """The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
-_OFFERED = Told(expression(
+_OFFERED = Told(re.compile(
     r"(?:what do you (?:think|say|make) of|how(?:'s| is| about)|do you like) (?:that|this|it) (?:as|for) (?:an?|the|my)"
     r" (?:\w+ )?(?:line|opener|opening|sentence|verse|poem|lyric|motto|draft|example|ending|scene|dialogue)\b.{0,20}",
     re.IGNORECASE), {"how", "like", "make", "say", "think"})
 """The next sentence asks how it sounds: "What do you think of that as an opening line?"."""
-_NONE = Told(expression(
+_NONE = Told(re.compile(
     r"(?:(?:(?:that|this|it)(?:'s| is| was) )?(?:(?:just|only|all) )?(?:an? )?"
     r"(?:(?<= )lies?|false|untrue|not true|joke|example)|i(?:'m| am| was) (?:(?:just|only) )?lying(?:,? of course)?"
     r"|i lied|(?:at least |or )?(?:that|this)(?:'s| is| was) (?:the|my|our) (?:plan|intention)"
@@ -116,22 +115,22 @@ _NONE = Told(expression(
 })
 """The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
 _LONGEST_DOUBT = 60
-_GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
+_GOES_ON = re.compile(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
-_PLAIN_IF = expression(r"if ", re.IGNORECASE)
-_BROKEN_OFF = expression(
+_PLAIN_IF = re.compile(r"if ", re.IGNORECASE)
+_BROKEN_OFF = re.compile(
     r"if (?!you (?:ask|care|know|like|must|want|will|wonder)\b)(?!.*\b(?:i|i'm|i'll|i'd|i've|we|we'll|you'll|that's"
     r"|it's|say|tell|speak|shout|sue|let|let's|please|so|then|fine|bad|good|great|why|write|reply|call|sorry|tough"
     r"|blame"
     r"|will)\b)"
     r"[^\s,;:]+(?: [^\s,;:]+){0,7}(?:, (?:that is|of course|obviously|at least))?", re.IGNORECASE)
 """A condition in words of no condition, and no clause that hangs on it: "if nobody objects"."""
-_AND_ALSO = expression(r"(?:and|also|plus|as well as|&|\+),? (?:for )?", re.IGNORECASE)
+_AND_ALSO = re.compile(r"(?:and|also|plus|as well as|&|\+),? (?:for )?", re.IGNORECASE)
 _STROKES = frozenset("-~\u2013")
-_STRUCK = expression(r"([-~\u2013])(?=[^\W_]).*[^\s~\u2013-]\1[ .!]*", re.DOTALL)
+_STRUCK = re.compile(r"([-~\u2013])(?=[^\W_]).*[^\s~\u2013-]\1[ .!]*", re.DOTALL)
 """Words struck out, as some programs write it: "-I vote for Gus-"."""
 _SIDES = frozenset({"guilty", "innocent"})
-_VERDICT = expression(
+_VERDICT = re.compile(
     r"\b(?:(?P<innocent>not[ -]guilty|(?<!not )innocent|acquit\w*)|(?P<guilty>guilty|convict\w*))\b", re.IGNORECASE)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.acting import is_acting, only_leads
 from nomicwolf.reading.nameplates import without_headed
 from nomicwolf.reading.names import NameBook
@@ -17,8 +16,8 @@ Line = tuple[int, str]
 _BRACES = str.maketrans("{}", "  ")
 _LONGEST = 300
 """Longer lines begin no block, nor lead to one: what looks for that takes the square of their length."""
-_FENCE = expression(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
-_TELLS = expression(
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
+_TELLS = re.compile(
     r"\b(?:says?|said|reads?|states?|stated|wrote|writes|written|quot\w+|for example|e\.g\.|for instance|would"
     r"|wording|tells?|told|asked|mailed|messaged|texted|forward\w*|fwd"
     r"|relay\w*|on behalf)\b"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from nomicwolf.expression import expression
+import re
+
 from nomicwolf.reading.kinds import OPENERS
 
-_BRACKET = expression(r"[()\[\]{}]")
+_BRACKET = re.compile(r"[()\[\]{}]")
 
 
 def bracket_pairs(text: str) -> dict[int, int]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
-
 _POST = frozenset("Pp")
-_POSTSCRIPT = expression(
+_POSTSCRIPT = re.compile(
     r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)|(?-i:P{1,4}S) +(?=\w)",
     re.IGNORECASE)
 """With these a postscript begins: "P.S.", "PPS:", "PS"."""

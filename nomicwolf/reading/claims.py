@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import (
     After,

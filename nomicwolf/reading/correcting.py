@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.telling import Told, without
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
-_TURNED = expression(
+_TURNED = re.compile(
     r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait|edit|(?:ha[ ,]*)+|lol"
     r"|heh|nah)[,.:!]* ")
 _TURNS = 30
@@ -22,7 +21,7 @@ _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
 _JEST = (
     r"joking|kidding|messing|teasing|trolling|pranking|fooling|bluffing|pulling your legs?"
     r"|being (?:silly|sarcastic|ironic|facetious|funny)|not (?:being )?serious")
-_JESTS = expression(
+_JESTS = re.compile(
     r"(?:(?:ha)+h?|lol|heh|hey|well|no|ok|okay|sorry|psych|relax|calm down)?[,.!: ]*"
     r"(?:of course |obviously |and |but )*"
     r"(?:i(?:'m| am| was|'ve been| have been) )?(?:(?:only|just|merely|obviously|clearly|totally|of course|really) )*"
@@ -30,7 +29,7 @@ _JESTS = expression(
     r"(?:,? (?:of course|obviously|here|there|around|about|again|folks|guys|all|everyone"
     r"|with \S+(?: all)?))*|april fools?(?:' day)?|got(?:cha| you)")
 """The author was not serious."""
-_UNSAYS = expression(
+_UNSAYS = re.compile(
     r"(?:please |kindly |just |so |and |but )*(?:(?:don't|do not) (?:count|take|record|register|log|process|mind)"
     r" (?:that|this|it|me|my vote|the above|any of (?:that|this|it))(?: (?:vote|one|seriously|yet|please|as a vote))*"
     r"|disregard|ignore|undo|unsaid|forget (?:that )?i (?:said|wrote|voted|posted|asked)\b.*"
@@ -45,14 +44,14 @@ _UNSAYING = frozenset({
     "serious", "take", "teasing", "trolling", "undo", "unsaid",
 })
 """One of these words is in all that the two expressions take."""
-_SHORTLY = expression(
+_SHORTLY = re.compile(
     r"i (?:don't|do not|didn't|did not)(?: (?:say|write|mean|do) (?:that|it|so|this))?|nah|nope|hang on"
     r"|hold on\b.{0,25}"
     r"|(?:only |just )?(?:a )?test(?:ing)?|(?:i|you) wish|dream on|(?:ha[, ]+)*fooled you(?: all)?"
     r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
     r"|said (?:nobody|no one)(?: ever)?|(?:(?:ha)+h?[,.!]* )?as if")
 """The author takes it back in few words."""
-_UNWRITES = Told(expression(
+_UNWRITES = Told(re.compile(
     r"(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"
     r"|i(?: would|'d|'ve| have)? never (?:say|said|write|wrote|written|post|posted|sent?|meant?|do|did) (?:that"
     r"|this|it|so)"
@@ -89,11 +88,11 @@ _CORRECTS = re.compile(
     r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
     r"|should (?:be|read|say|have (?:been|said)))[:,]* (?:for )?", re.IGNORECASE)
 _HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:vote )?(?:for )?", re.IGNORECASE)
-_OR = expression(
+_OR = re.compile(
     r"(?:or|alternatively|otherwise|else|and if not)(?:,? (?:maybe|perhaps|rather|else|for|then|vote|vote for))*,? ",
     re.IGNORECASE)
 _OR_BEGINS = frozenset("aeoAEO")
-_AFTER = expression(
+_AFTER = re.compile(
     r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight"
     r"|(?:and |but )?not [^\s,:;]+(?: [^\s,:;]+)?))*",
     re.IGNORECASE)
@@ -101,7 +100,7 @@ _REWRITTEN = re.compile(r"s/[^/]+/[^/]+(?:/|$)|(?:\^[WHUwhu])+")
 """What editors of lines write: "s/Gus/Hal/", "^W^W"."""
 _MEANT = re.compile(r"(?:[\w'.-]+[,;]? ){1,3}i meant? (?=\S+(?: \S+)?$)", re.IGNORECASE)
 """A name, and once more: "Hal, I meant Hal"."""
-_INSTEAD = expression(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
 _CORRECTING = frozenset({
     "actually", "ah", "change", "changed", "corrected", "correction", "edit", "hold", "instead", "intended",
     "mean", "meant", "no", "nope", "not", "oops", "rather", "scrap", "scratch", "second", "should", "sorry", "strike",
@@ -111,7 +110,7 @@ _CORRECTING = frozenset({
 _CORRECTS_BY = ("er", "make ")
 """... unless it begins with one of these."""
 _ENDS = " .!()[]*_~:;,-"
-_SMILED = expression(r"^(?:[:;]?-?[pd)] )+|(?: [:;]-?[pd)(])+$")
+_SMILED = re.compile(r"^(?:[:;]?-?[pd)] )+|(?: [:;]-?[pd)(])+$")
 
 
 def corrects(text: str, book: NameBook) -> bool:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.expression import expression
 from nomicwolf.reading.figures import spelled
 from nomicwolf.reading.kinds import NUMBERS
 from nomicwolf.reading.times import MONTHS, WEEKDAYS
 
 DAY = 86_400
-_CLOCK = expression(r"(?:t|\s|\bat\s)\s*\d{1,2}:\d{2}(?::\d{2})?\s*(?:z|utc|gmt)?\b|\b(?:utc|gmt)\b")
+_CLOCK = re.compile(r"(?:t|\s|\bat\s)\s*\d{1,2}:\d{2}(?::\d{2})?\s*(?:z|utc|gmt)?\b|\b(?:utc|gmt)\b")
 _WORD = re.compile(r"\d{4}-\d{2}-\d{2}|\d+|[^\W\d_]+|[-–—:]")
 _BREAKS = ("to", "until", "till", "through", "thru", "-", "–", "—")
 _IDLE = ("from", "on", "the", "of", "away", "starting", "beginning", "st", "nd", "rd", "th", "this", "coming", "for",

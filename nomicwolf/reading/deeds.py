@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 
 ProblemKind: TypeAlias = Literal[

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.second_thoughts import Finding
@@ -66,7 +65,7 @@ _REVERSED = (
     r"|I(?:'m| am)? (?:(?:always|only|now) )*(?:lie|lying|tell lies|telling lies|speak in opposites|mean the opposite)"
     r"(?: (?:today|here|now|always|in this \w+|of (?:everything|all|what)\b[^?]*))*)")
 """What is said is not so, or perhaps not: "Opposite day!", "Two truths and a lie."."""
-_DISOWNS = expression(
+_DISOWNS = re.compile(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
     rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
     rf"|(?:isn't|wasn't) (?:an? |my )?(?:real |actual |serious )*{_ACTS}|{_VOIDED})"
@@ -87,7 +86,7 @@ _DISOWNS = expression(
     rf"|{_TREATED}|{_TRIED}|{_REVERSED}"
     r"|I (?:do not|don't|didn't|did not) (?:really |actually )?mean (?:that|it|this|any of (?:it|that|this)))[ .!]*",
     re.IGNORECASE)
-_OF_ALL = expression(
+_OF_ALL = re.compile(
     r"(?:(?:please )?note that |remember(?: that)? )?(?:all (?:of )?)?this "
     r"(?:(?:message|letter|e-?mail|mail|post) )?(?:is (?:(?:only|just|merely|all|purely|but) )*(?:an? )?"
     r"(?:test|drill|hypothetical|thought experiment|example|draft)\b"
@@ -95,12 +94,12 @@ _OF_ALL = expression(
     rf"|(?:none|nothing)\b|(?:please |kindly )?(?:disregard|ignore)(?: me| this(?: {_PARTS})?)?$|{_TREATED}|{_TRIED}"
     rf"|{_REVERSED}|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
 """Said of what follows as well, if nothing stands before it."""
-_ANNOUNCED = expression(r"(?:disclaimer|warning|caveat|notice|important)[:,] ", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"(?:disclaimer|warning|caveat|notice|important)[:,] ", re.IGNORECASE)
 _LATER = ("later", "after", "hangs", "next", "comes", "titled", "unacted", "under")
 """The groups with which what stands after a sentence is disowned."""
-_TOLD = expression(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
+_TOLD = re.compile(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
 """Said of what somebody claims, as often as not."""
-_BESIDE = Told(expression(
+_BESIDE = Told(re.compile(
     rf"(?:disclaimer[:,] )?(?:(?:obviously|of course|just|really|but),? )*(?:(?:this|that|it|which)(?:'s| is| was) )?"
     rf"(?:(?:not (?:an? |my )?|no )(?:real |actual |serious )*{_ACTS}"
     r"|for example|e\.g\.|(?:this is |which is )?(?:ineffective|without effect)"

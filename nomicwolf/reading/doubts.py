@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
@@ -30,7 +29,7 @@ from nomicwolf.reading.telling import Told, without
 from nomicwolf.reading.vocables import begins_condition, words_in
 
 _OBJECTED = frozenset({"object", "objection", "objections"})
-_SHARED = Told(expression(
+_SHARED = Told(re.compile(
     r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?"
     r"|(?:.{0,60}[,;:] (?:but |and |so )?)?I(?:'d like to| would like to"
     r"| (?:must|shall|will|have to|want to|wish to|need to))(?: \w+ly| also)? object"
@@ -56,11 +55,11 @@ _GONE = (
 _LEAVING = re.compile(rf"(?:going|off|leaving){_GONE}", re.DOTALL)
 _AWAY = re.compile(rf"i(?<!\wi)(?:'ll| will| am|'m| shall){_GONE}", re.DOTALL)
 """Of casefolded words. It begins with a letter that is quickly looked for, and only then asks what stands before."""
-_MOVED = expression(
+_MOVED = re.compile(
     r"(?=.*\b(?:my|me)\b)(?=.*(?<![@.\w])(?:new|now on|changed|moved|instead|please)(?![@.\w])).*?"
     r"([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]*\w)", re.IGNORECASE | re.DOTALL)
 _NAMED = frozenset({"alias", "call", "called", "handle", "known", "name", "nick", "nickname"})
-_CALLED = Told(expression(
+_CALLED = Told(re.compile(
     r"(?:please call me|you (?:can|may) call me|(?:please )?add (?:the |an |my )?alias"
     r"|call me(?=.* (?:from (?:now|here) on|henceforth)$)|my (?:new )?(?:nick(?:name)?|handle)"
     r" is(?: now)?"
@@ -68,10 +67,10 @@ _CALLED = Told(expression(
     r"|I change my (?:nick)?name to)\s+(\S+(?: (?!from\b|henceforth\b)\S+)?)"
     r"(?: from now on| from here on| henceforth)?", re.IGNORECASE), _NAMED)
 _FOUND = frozenset({"guilty", "innocent"})
-_JUDGED = Told(expression(
+_JUDGED = Told(re.compile(
     r"I (?:\w+ )?(?:find|pronounce|declare|judge|deem|rule|say|hold|vote)\b(?: \S+){0,5} (?:not guilty|guilty|"
     r"innocent)(?:, \w+)?", re.IGNORECASE), _FOUND)
-_VERDICT_ON = expression(
+_VERDICT_ON = re.compile(
     r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(/-]| (?:if|unless|or|but|until|provided|once|when)\b"
     r"| (?:and |& )?(?:not )?(?:guilty|innocent)\b)",
     re.IGNORECASE)
@@ -82,7 +81,7 @@ _INSTEAD = frozenset({
     "fill", "over", "place", "put", "replace", "replaced", "replacement", "role", "seat", "stand", "stead", "sub",
     "substitute", "substituted",
 })
-_SUBSTITUTED = Told(expression(
+_SUBSTITUTED = Told(re.compile(
     rf"{_PLEASE}(?:(?:replace|substitute(?: for)?|sub (?:in )?for|fill in for|take over (?:for|from)"
     rf"|stand in for) me{_BY}"
     r"|(?:substitute|sub|put) \S+ (?:in )?(?:for me|in my (?:place|seat|stead)))"
@@ -113,13 +112,13 @@ _LONGEST = 300
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
 _EACH_FOR_EMSELF = "each casts eir own vote; if you mean yours, write “I vote for NAME.”"
-_CAUSES = expression(r"I (?:(?:hereby|now|do) )?(?:cause|force|compel|make)\b", re.IGNORECASE)
+_CAUSES = re.compile(r"I (?:(?:hereby|now|do) )?(?:cause|force|compel|make)\b", re.IGNORECASE)
 _DELEGATES = frozenset({
     "bind", "delegate", "delegating", "endorsement", "entrust", "follow", "following", "mirror", "proxy", "tie",
     "whatever", "wherever", "whoever", "whomever",
 })
 _SAME = frozenset({"ditto", "same"})
-_ITS_VOTE = expression(r"'s (?:vote|ballot)\b")
+_ITS_VOTE = re.compile(r"'s (?:vote|ballot)\b")
 _UNDONE = frozenset({"retract", "unvote", "withdraw"})
 _TICKS = ("[x]", "(x)", "[*]", "\u2611", "\u2713", "\u2714", "[\u2713]", "[\u2714]")
 """Before a name: it is chosen from a list."""
@@ -128,10 +127,10 @@ _HANGING = "if this is meant as a vote, write “I vote for NAME if ..., otherwi
 _SUBSTITUTION = "another takes your place when the contestmaster says so: write “ask: ...” to em by private letter"
 _TAKEN_BACK = "if you take your vote back, write “unvote”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
-_LED = expression(
+_LED = re.compile(
     r"^(?:(?:ok(?:ay)?|fine|well|right|then|so)[,.:! ]+)+|,? (?:then|obviously|of course|again|it is)$", re.IGNORECASE)
-_METHOD = expression(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
-_POLITE = expression(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
+_METHOD = re.compile(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
+_POLITE = re.compile(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
 """What may stand beside a name that is all of a letter."""
 
 

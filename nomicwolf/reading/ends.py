@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.marks import BOUNDARY
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import has_words, is_word
 
 _ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof h hon".split())  # noqa: SIM905 - a word list
-_NUMBERED = expression(r"\. ?\d+\b(?!\))")
+_NUMBERED = re.compile(r"\. ?\d+\b(?!\))")
 _STOP = re.compile(r'[.!?"(\n]')
-_QUOTE = expression('"')
+_QUOTE = re.compile('"')
 _CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
 _ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h", "no", "os", "nr"})
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import VOTING_WORDS
 from nomicwolf.reading.names import NameBook
 
 CLAUSES = ("and i ", "and i'", "but i ", "but i'", "yet i ", "and we ", "but we ")
 """With these a clause of one's own goes on behind a deed."""
-_FELT = expression(
+_FELT = re.compile(
     r"(?:(?:but|and|though|although|yet) )?(?:i(?:'m| am) not (?:(?:very|too|so|really|entirely|exactly|all that"
     r"|particularly) )*(?:happy|glad|proud|pleased|thrilled|delighted|enthusiastic|keen|fond|sorry|ashamed)"
     r"(?: (?:about|with|of) (?:it|this|that|em|(?:doing|saying) (?:it|so|this)))?"
@@ -27,7 +26,7 @@ _FELT = expression(
 _ALL = (
     r"(?:you|you all|y'all|everyone|everybody|others|(?:all )?the (?:others|rest|town)|all|all of you"
     r"|the rest of (?:you|us|the town)|people)")
-_REMARKS = expression(
+_REMARKS = re.compile(
     r"and (?:i|we)(?:'m| am)?(?: (?:also|still|do|really|truly|sincerely|firmly|strongly|humbly|now))*"
     rf" (?:(?:hope|trust|pray|wish|urge|suggest|encourage|invite|expect|advise|ask|beg|implore"
     rf"|recommend)(?: that)? {_ALL}"
@@ -38,7 +37,7 @@ _REMARKS = expression(
     r"|stand by (?:it|this|that)|mean it|(?:will|'ll|shall) (?:explain|say why|tell you why|post my reasons)\b[^?]*)",
     re.IGNORECASE)
 """A remark that leaves the vote as it is, if it names nobody and doubts nothing."""
-_DOUBTING = expression(
+_DOUBTING = re.compile(
     r"\b(?:but|change[ds]?|condition|doubts?|draft|example|game|hypothetical|if|joke|joking|kidding|later|maybe|might|not"
     r"|only|perhaps|pretend|quot(?:e|ing)|questions?|reconsider|reservations|sarcasm|second|shouldn|test(?:ing)?"
     r"|thoughts|tomorrow|typo|unless|until|unsure|wait|withdraw|wouldn?|wrong"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from re import Match
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.times import MONTHS
 
-_YEAR_FIRST = expression(r"(?<!\d)(?<!\d\.)(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d|[.]\d)")
-_NAMED = expression(r"(\d{1,2})-([^\W\d_]{3,})-(\d{4})\b")
-_DOTTED = expression(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})(?:\.(\d{2})\b|\.\s?(\d{4})\b)?(?!\d)\.?")
-_SLASHED = expression(r"(?<![\d/-])(\d{1,2})(?:/(\d{1,2})(?:/(\d{4}))?|-(\d{1,2})-(\d{4}))(?![\d/])")
-_SHORT = expression(r"(?<!\S)['’](\d{2})\b")
-_FRACTION = expression(r"\d[.,]\d+\s*(?:hours?|days?|weeks?|months?)\b")
-_LEFT = expression(r"\d\s?[/·]\s?\d")
+_YEAR_FIRST = re.compile(r"(?<!\d)(?<!\d\.)(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d|[.]\d)")
+_NAMED = re.compile(r"(\d{1,2})-([^\W\d_]{3,})-(\d{4})\b")
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})(?:\.(\d{2})\b|\.\s?(\d{4})\b)?(?!\d)\.?")
+_SLASHED = re.compile(r"(?<![\d/-])(\d{1,2})(?:/(\d{1,2})(?:/(\d{4}))?|-(\d{1,2})-(\d{4}))(?![\d/])")
+_SHORT = re.compile(r"(?<!\S)['’](\d{2})\b")
+_FRACTION = re.compile(r"\d[.,]\d+\s*(?:hours?|days?|weeks?|months?)\b")
+_LEFT = re.compile(r"\d\s?[/·]\s?\d")
 
 
 def spelled(words: str) -> str:

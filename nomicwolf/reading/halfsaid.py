@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.telling import without
 
 _VERBS = frozenset({"vote", "voting"})
@@ -69,19 +68,19 @@ _LINKS = frozenset({
     "still", "the", "to", "today", "toward", "towards", "upon", "with",
 })
 """What may follow "my vote"."""
-_EVER = expression(
+_EVER = re.compile(
     r"\b(?:(?:(?:have|see) )?no (?:other )?(?:choice|alternative|option) but|can only (?=vote)|no doubt"
     r"|without (?:any )?(?:hesitation|doubt|regret|joy|further ado))\b")
 """Words that deny nothing."""
-_LIKE = expression(r"\bi(?:'d| would) like (?=to vote|my vote to (?:be|go|count))")
+_LIKE = re.compile(r"\bi(?:'d| would) like (?=to vote|my vote to (?:be|go|count))")
 _MARKS = '.,;:!?()*_~"=-'
 _LONGEST = 40
 _LONGEST_TEXT = 300
 _BRIEF = 6
 _SHORT = 4
-_HANDED = expression(
+_HANDED = re.compile(
     r"\S+(?: \S+)? (?:gets|has|earns|receives|wins|takes) my vote\b(?! (?:if|of|once|only|unless|when)\b)")
-_DONE = expression(
+_DONE = re.compile(
     r"abstain(?:ing)?(?: today| for now)?|no vote(?: today| for now)?"
     r"|(?:i |i hereby |i'm |i am )abstain(?:ing)? (?:from|on|in) (?:the |this |today's )?"
     r"(?:lynch|vot|hang|ballot)\w*\b.*"
@@ -105,8 +104,8 @@ _DONE = expression(
     r"|ballot|pick|choice)\b.*|(?:you (?:may|can) |please )?count me among (?:the |those )?(?:vot\w+ |who vote )?"
     r"(?:for )?\S+.*")
 """Whole sentences that could be meant as one's vote."""
-_NOBODY = expression(r"\b(?:nobody|no ?one|null|no[ -]?lynch|no vote|abstain(?:ing)?)\b", re.IGNORECASE)
-_FOLLOWS = expression(
+_NOBODY = re.compile(r"\b(?:nobody|no ?one|null|no[ -]?lynch|no vote|abstain(?:ing)?)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(
     r"(?:if|when|whenever|while|(?:as|so) long as|provided(?: that)?|should) [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
     r"(?:so do i|so am i|i do$|i'm in$|count me in$|i do (?:too|likewise|as well|so|the same)|me too)\b"
     r"|(?:if|when|whenever|provided(?: that)?|should) (?!you\b)[^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"

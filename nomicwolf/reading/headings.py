@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import TITLES
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.sentences import Sentence
@@ -22,7 +21,7 @@ _WORKS = frozenset({
     "sonnet", "transcript", "verse", "verses",
 })
 _DENIED = frozenset({"no", "not", "isn't"})
-_LISTED = Told(expression(
+_LISTED = Told(re.compile(
     r"(?:(?:my|the|our|some|a|new|next|future|more|possible) )*(?:to-?dos?|to do|checklist|agenda|ideas?|reminders?"
     r"|steps?|rules? of thumb|(?:things|stuff|lines|words|sentences) (?:to|(?:i|nobody)(?: will| would)?"
     r" (?:could|might|should|must|never|always|ever)) [^:]{1,40})(?: list)?"
@@ -35,7 +34,7 @@ _LISTED = Told(expression(
 """What is listed is still to be done, or has been: "To do:", "Next steps:", "Tomorrow:"."""
 _MOST_WORDS = 8
 _BRIEF = 3
-_INSTRUCTS = expression(
+_INSTRUCTS = re.compile(
     r"(?!.*\b(?:i|my|i'm|i'll|here|hereby)\b).{0,80}\b(?:write|type|say|send|post|use|enter|reply|mail)"
     r"(?: (?:this|that|something like(?: this)?|the following|exactly))?:", re.IGNORECASE)
 """It teaches what to write: "To vote for Gus, write:"."""
@@ -46,7 +45,7 @@ _DONE = (
     rf"{_EVEN}(?:{_ACTS}|doing|sending|writing|posting|voting|saying|done|did|sent|wrote"
     r"|written|posted|voted|said|submitted|typed|mailed)\b[^,:]*:")
 _PAST = r"(?: (?:was|were|stood|would be|would have been|had been|yesterday|on day \w+|so far|as follows|this))*:"
-_UNDONE = expression(
+_UNDONE = re.compile(
     rf"(?:please )?(?:don't|do not|never) {_DO}\b[^,:]*:"
     r"|i (?:won't|will not|would not|wouldn't|will never|would never|didn't|did not|don't|do not|am not|refuse to|never"
     r"|almost|nearly|was (?:just )?(?:about|going|tempted) to|(?:briefly )?considered|thought of|could have|should have"
@@ -65,7 +64,7 @@ _TESTED = (
     r"(?:the |this |a |my |our |your )?(?:robot|bot|program|parser|machine|software|script|grammar|nomicwolf"
     r"|automaton)")
 _THIS = r"(?:this|that|it|these|the following|the below|either|either of these|any of these|both)"
-_ASKS = expression(
+_ASKS = re.compile(
     r"(?:(?:and|but|so|ok|okay|now|well|hi|hello|hey|um|er|quick question|question)[,:. ]+)*(?:"
     r"(?:what|which|how)(?: \w+){0,2} (?:should|must|shall|would|could|do|am|ought) (?:i|you|one|we|people)"
     r"(?: have| need| supposed| meant)?(?: to)? (?:send|write|post|type|mail|submit|phrase|word|format|enter|spell)\b.*"
@@ -87,7 +86,7 @@ _ASKS = expression(
     re.IGNORECASE)
 """A question of wording, or whether something would count: what follows is the sample."""
 _LONGEST_QUESTION = 100
-_DEED = expression(
+_DEED = re.compile(
     r"[^\w]*(?:I (?:(?:hereby|now|also|then) )?(?:vote|endorse|retract|withdraw|accuse|nominate|second|object|support"
     r"|join|leave|resolve|unvote)\b|(?:un)?vote\b|endorse\b|my vote\b)", re.IGNORECASE)
 

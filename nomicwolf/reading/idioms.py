@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import HANGED, IDIOMS, INTERJECTION, MADE_UP, NOT_A_VALUE
 from nomicwolf.reading.leads import skip_leads, tells_of_another
 from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.telling import without
 from nomicwolf.reading.vocables import words_in
 
-_LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
-TURNS = expression(r"(?:,|;) (?:but|so|and so|yet|however|nevertheless|therefore|still)(?:,? \w+)?,?$", re.IGNORECASE)
+_LYNCHED = re.compile(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
+TURNS = re.compile(r"(?:,|;) (?:but|so|and so|yet|however|nevertheless|therefore|still)(?:,? \w+)?,?$", re.IGNORECASE)
 """With these one turns from what was said to what one does: "Bex said I'd vote for Gus, but"."""
-_POINTS = expression(r"th(?:at|is) (?:(?:guy|person|player|man|woman|fellow|one|villager|townsperson)\b"
+_POINTS = re.compile(r"th(?:at|is) (?:(?:guy|person|player|man|woman|fellow|one|villager|townsperson)\b"
     r"|(?:scum(?:bag)?|liar|lurker|(?:were)?wolf|traitor|fool|scoundrel|dude)\W*$)", re.IGNORECASE)
 _SUPPOSES = frozenset({
     "assuming", "if", "joke", "joking", "kidding", "once", "otherwise", "provided", "supposing", "unless", "until",
     "when", "whenever", "whether",
 })
-_RESOLVES = expression(
+_RESOLVES = re.compile(
     rf"(?:{INTERJECTION}[,.:!]* )*I(?:'ve| have)?(?: (?:hereby|now|therefore|thus|finally|reluctantly))?"
     r" (?:changed? my mind"
     r"|(?:give|given) (?:in|up)|reconsider(?:ed)?|relent|concede|concur|make up my mind|made up my mind"

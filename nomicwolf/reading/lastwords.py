@@ -5,23 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nomicwolf.expression import expression
-
-_SAID = expression(
+_SAID = re.compile(
     r"[*_#\s]*(?:(?:re|fwd?|aw): *)*(?:and |so )?(?:(?:here|these|those|this) (?:are|is|come|comes) |now )?(?:for )?"
     r"(?:my |the |some )?(?:very )?(?:last|final|dying|parting|farewell) (?:words?|speech|letter|statement|message)\b",
     re.IGNORECASE)
 """How a subject or a first line says that last words follow."""
-_HEADING = expression(_SAID.pattern + r"[*_ \t]*(?:[:.,;!—–-][^\w\n]*|\s*$|\s*\n)", re.IGNORECASE)
-_TO_ALL = expression(
+_HEADING = re.compile(_SAID.pattern + r"[*_ \t]*(?:[:.,;!—–-][^\w\n]*|\s*$|\s*\n)", re.IGNORECASE)
+_TO_ALL = re.compile(
     r"\b(?:good[ -]?bye|farewell|adieu|so long|bye|you|your|yours|yourselves|y'all|everyone|everybody|folks|friends"
     r"|townspeople|villagers|people of|dear (?:all|town|players)|avenge|remember me|good luck)\b")
 """Words that one says to all who read."""
-_STATED = expression(
+_STATED = re.compile(
     r"(?!(?:oh|ah|argh|ugh|wow|damn|darn|drat|hm+|huh|well|what|no|ok|okay|lol|oops|ouch|seriously)\b)"
     r"[\W_]*[^\W\d_].*[.!…][\"”')*_\s]*", re.IGNORECASE | re.DOTALL)
 """A statement with its mark at the end; words that slip out, in a few letters to oneself, rarely have one."""
-_TO_ONE = expression(
+_TO_ONE = re.compile(
     r"\?|\b(?:please|sorry|apologies|thanks|thank you|contestmaster|moderator|game ?master|gm|narrator|nomicwolf"
     r"|(?:can|could|would|will|do|did|are|may|tell|told|ask|hope|know if|between) you|between us|in private"
     r"|don't (?:tell|publish|post)|do not (?:tell|publish|post)|not (?:for publication|to be published))\b")

@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from string import whitespace
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
+from nomicwolf.reading.kinds import READY
 from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.reports import is_report
 from nomicwolf.reading.telling import without
@@ -21,15 +21,15 @@ SUPPORTS = frozenset({"SUPPORT", "SUPPORT_OF"})
 WITHDRAWALS = frozenset({"WITHDRAW", "WITHDRAW_OF", "WITHDRAW_ALL"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _NUMBER = r"(?:numbers? |nos?\.? ?|nr\.? ?|#)?\d{1,6}"
-_POINTERS = expression(
+_POINTERS = re.compile(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
     r"those|them|this|that|it|you|your intents)|any such (?:thing|action|intent)"
     r"|(?:the |all (?:of )?the )?(?:above|foregoing)"
     rf"|(?:both )?{_NUMBER}(?:(?: and|, and|,) {_NUMBER})*)"
     r"(?: too| as well| now)?")
-_NAMED = expression(
+_NAMED = re.compile(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
-_REASONED = expression(
+_REASONED = re.compile(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
     r"in spite of|despite|for now|but|(?:only |just )?(?:if|as long as|so long as|when|while)|unless|provided|until|"
     r"to the (?:fullest |full )?extent possible)\b")
@@ -38,27 +38,27 @@ _LATER = re.compile(
     r"(?:object\b|support\b|resolve (?:(?:the|my|this|that) )?intent\b"
     r"|(?:withdraw|retract|rescind|revoke|drop|take back) (?:my|that|this) (?:objection|support)))", re.IGNORECASE)
 _ACTING = frozenset({"object", "objection", "objections", "resolve", "support"})
-_BEFORE = expression(r"\bintent(?:s|ion|ions)?\b(.*?)[\s,;:]*$", re.IGNORECASE | re.DOTALL)
+_BEFORE = re.compile(r"\bintent(?:s|ion|ions)?\b(.*?)[\s,;:]*$", re.IGNORECASE | re.DOTALL)
 """The intent that is named before what is done about it: "As to intent 2,"."""
 _ABOUT_INTENTS = frozenset({"object", "support", "withdraw"})
-_ABOUT = expression(
+_ABOUT = re.compile(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
-_LEAD = expression(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
-_AWARD = expression(r"\bawards?\b", re.IGNORECASE)
-_DUE = expression(r"(?:because|since|due to|owing to|on account of)\b", re.IGNORECASE)
+_LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
+_AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
+_DUE = re.compile(r"(?:because|since|due to|owing to|on account of)\b", re.IGNORECASE)
 """Why somebody is back, or doesn't go: "I cancel my holiday because of rain"."""
 _ACTED = frozenset({"join", "leave", "object", "resolve", "retract", "support", "withdraw"})
-_ALSO = expression(
+_ALSO = re.compile(
     r"(?:\b(?:and|but|then)\b|[,;])\W*(?:(?:i|also|hereby|then|now|do|strongly|formally)\s+)*"
     r"(?:object|support|withdraw|retract|resolve|join|leave)\b"
     r"|\bi (?:also |do )?(?:support|withdraw|retract|(?:don't|do not) object)\b.*(?:\bintents?\b|\d)", re.IGNORECASE)
 """Another deed behind the first: "3 and support intent 4", whose numbers are not all for the same."""
-_BARRING = expression(
+_BARRING = re.compile(
     r"\b(?:all but|except(?:ing)?|other than|apart from|aside from|excluding|but not"
     r"|not (?:to )?(?:intent|number|no\.|#|\d))", re.IGNORECASE)
-_WHY = expression(
+_WHY = re.compile(
     r"\b(?:because|since|due to|owing to|on account of|although|though|despite|in spite of"
     r"|as (?:i|e|he|she|they|it|we|you|there|this|that|the)\b)(?: .*|$)", re.IGNORECASE | re.DOTALL)
 """Why somebody objects: what is named in it is not what e objects to."""
@@ -66,13 +66,13 @@ _APART = whitespace + ",;(-"
 """What parts a reason from what stands before it."""
 _BESIDE = re.compile(r"\s*[,;(]\s*|\s+--?\s+|\.\.\.\s*")
 _IN_JEST = frozenset({"/s", "hypothetically", "jk", "joke", "joking", "kidding", "psych", "sarcasm"})
-_UNSURE = expression(
+_UNSURE = re.compile(
     r".*\b(?:maybe|perhaps|possibly|probably)\b|(?:i (?:guess|think|suppose|believe)|or not|(?:but )?not yet)\W*$",
     re.IGNORECASE)
-_WHETHER = expression(r"\b(?:if|unless|provided|maybe|perhaps|possibly|probably)\b", re.IGNORECASE)
+_WHETHER = re.compile(r"\b(?:if|unless|provided|maybe|perhaps|possibly|probably)\b", re.IGNORECASE)
 _ONE_NUMBER = re.compile(rf"{_NUMBER} ", re.IGNORECASE)
-_CALLED = expression(r"(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b", re.IGNORECASE)
-_IFS = expression(
+_CALLED = re.compile(r"(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b", re.IGNORECASE)
+_IFS = re.compile(
     r"\b(?:if|iff|unless|provided|providing|assuming|until|when|once|whenever|(?:as|so) long as|in case|subject to"
     r"|in the event)\b", re.IGNORECASE)
 
@@ -89,6 +89,8 @@ def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
         return not rest or " " not in rest
     if "BACK" in kinds:
         return not rest or rest.casefold() in ("now", "again", "early", "already") or bool(_DUE.match(rest))
+    if kinds & READY and not kinds & DATED:
+        return colon or "WATCH" in kinds or len(rest.split()) <= 3 * ("STANDBY" in kinds)
     if kinds & DATED:
         return colon or seems_dated(rest) or (not rest and private and "AWAY" in kinds)
     return True

@@ -7,13 +7,12 @@ from functools import cache, lru_cache
 from itertools import groupby
 from unicodedata import category
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import INTERJECTION, LEADS, MADE_UP, STRONG, SUPPOSED
 
 _RUN = re.compile(r"[^\W_]+")
 _HEADS = {head: tuple(leads) for head, leads in groupby(sorted(LEADS), key=lambda lead: _RUN.findall(lead)[0])}
 """The leads by their first words."""
-_TIMED = expression(
+_TIMED = re.compile(
     r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
     r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
     r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
@@ -23,16 +22,16 @@ _TIMED = expression(
     r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
 
-_ELSEWHERE = expression(
+_ELSEWHERE = re.compile(
     r"\b(?:in|for|on|of|to) (?:the |all )?(?!this|that)(?:[\w'-]+ ){0,4}(?:elections?|referend(?:um|a)|proposals?|cfjs?"
     r"|(?:criminal|equity|inquiry|judicial) cases?)\b", re.IGNORECASE)
 """The nomics' other votes."""
-_CITED = expression(
+_CITED = re.compile(
     r"(?:for (?:\w+ ){0,2}reasons?|as (?:held|decided|ruled|found|shown|established|explained|set out|argued)|per"
     r"|in (?:accordance|line|keeping) with|following|given|pursuant to|consistent with|citing|having read)\b"
     r"[^,;:?!\"]*\bcfjs?\b[^,;:?!\"]*,", re.IGNORECASE)
 """A case from which one concludes: "For the reasons set out in CFJ 2296,"."""
-_ANOTHERS = expression(
+_ANOTHERS = re.compile(
     r"(?:for the sake of (?:the |this )?(?:argument|discussion)|for argument's sake|in theory|theoretically"
     r"|in principle"
     r"|as an? (?:thought )?(?:exercise|experiment)|in an ideal world|ideally|on behalf of|in the name of"
@@ -44,23 +43,23 @@ _ANOTHERS = expression(
     r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it)"
     r"|for (?!Agora\b|B\b)(?-i:[A-Z])[^\s,]*,$)(?!\w)", re.IGNORECASE)
 """What follows may be another's words, or is only supposed."""
-_CONCLUDES = expression(
+_CONCLUDES = re.compile(
     rf"(?:{INTERJECTION},? +)*(?:after|having|upon|considering|in view of|in light of"
     r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
     r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
 """A conclusion, and what it comes from: "OK, after rereading all of it:"."""
-_GREETS = expression(
+_GREETS = re.compile(
     r"(?:hello|hi|hey|dear(?! diary)|greetings|good (?:morning|day|afternoon|evening))(?:,? [^\s:]+){1,4}:",
     re.IGNORECASE)
 """Whom one greets, with a colon where a comma stands more often: "Hello Bex:"."""
-_REASON = expression(
+_REASON = re.compile(
     rf"(?:{INTERJECTION},? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
     r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)|for (?:\w+ ){0,2}reasons?) [^,;:?!\"]*,",
     re.IGNORECASE)
 """A reason, which no vote hangs on."""
-_OWN = expression(r"i(?:'ve|'m| have| am)? (?!vot)\w")
+_OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
 """One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
-_SLASHED = expression(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)", re.IGNORECASE)
+_SLASHED = re.compile(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)", re.IGNORECASE)
 """What stands before commands in chats."""
 
 
@@ -82,7 +81,7 @@ def _leads(head: str) -> re.Pattern[str]:
     """The leads that begin with *head*, the longest first."""
     leads = sorted(_HEADS[head], key=len, reverse=True)
     any_of = "|".join(re.escape(lead).replace("\\ ", r"\s+") for lead in leads)
-    return expression(rf"(?:{any_of})(?![\w'/.-])(?!\s+long\s+as\b)(?=.)", re.DOTALL)
+    return re.compile(rf"(?:{any_of})(?![\w'/.-])(?!\s+long\s+as\b)(?=.)", re.DOTALL)
 
 
 def is_timed(lead: str) -> bool:

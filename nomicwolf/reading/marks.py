@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.names import NameBook
 
@@ -24,8 +23,8 @@ _BY_NIGHT = ("attack ", "attack:", "kill ", "kill:", "see ", "see:", "heal", "po
 """Those that games of forums have for the night, right behind ``##``."""
 _LONGEST_TAG = 40
 _MARK = re.compile(r"[\[{/#*_<~|]")
-_EMPHASISED = expression(r"(?<![\w*])([*_]{1,2})([^\W_]+(?:['\u2019][^\W_]+)?)\1(?![\w*])")
-_NEXT = expression(r"[/|] *(?=(?:##)?(?:un-?)?vote\b *:)", re.IGNORECASE)
+_EMPHASISED = re.compile(r"(?<![\w*])([*_]{1,2})([^\W_]+(?:['\u2019][^\W_]+)?)\1(?![\w*])")
+_NEXT = re.compile(r"[/|] *(?=(?:##)?(?:un-?)?vote\b *:)", re.IGNORECASE)
 """Between two commands: "unvote: Bex / vote: Gus"."""
 _STRUCK = (
     ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]"), ("[code]", "[/code]"), ("~~", "~~"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.names import NameBook
 
 Line = tuple[int, str]
@@ -12,11 +11,11 @@ _LONGEST = 80
 _TIME = (
     r"(?:(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|yesterday),? (?:at )?)?"
     r"(?:\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?")
-_STAMP = expression(
+_STAMP = re.compile(
     rf"(?P<name>[^\[(:]{{1,40}}?)[ ,\u2013\u2014|-]+[\[(]?{_TIME}[\])]?:?|[\[(]{_TIME}[\])] *(?P<after>[^:]{{1,40}}):?",
     re.IGNORECASE)
 """Who and when: "Bex  9:00 AM", "Bex [9:00 AM]", "[Monday 9:00 AM] Bex"."""
-_ONLY_TIME = expression(rf"[\[(]?{_TIME}[\])]?", re.IGNORECASE)
+_ONLY_TIME = re.compile(rf"[\[(]?{_TIME}[\])]?", re.IGNORECASE)
 _CLOCK = re.compile(r":\d\d")
 
 

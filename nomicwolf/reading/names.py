@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.expression import expression
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.kinds import NUMBERS
 from nomicwolf.reading.phrases import reserved, words
@@ -28,7 +27,7 @@ _FEW_WORDS = 3
 _LONGEST_PREFIX = 40
 _RUN = re.compile(r"[^\W_]+")
 _MARKS = frozenset("'.-_/&+")
-_PART = expression(r"[^'._/&+\s-]+|(?<=\S) +(?=\S)")
+_PART = re.compile(r"[^'._/&+\s-]+|(?<=\S) +(?=\S)")
 _LIKE_NUMBERS = ("x", *"0123456789")
 _EVERYDAY = frozenset({
     "no", "yes", "it", "so", "a", "i", "in", "on", "me", "e", "will", "may", "the", "of", "to", "is", "at", "as", "we",
@@ -81,7 +80,7 @@ class NameBook:
             self._trie.add(spelling, spelling)
         self.has_stops = any(char in spelling for spelling in self._spelled for char in '.!?"(')
         begins = "|".join(sorted({re.escape(spelling[:2]) for spelling in self._spelled}))
-        self._begins = expression(
+        self._begins = re.compile(
             rf"(?<![^\W_])(?:{begins}|[^\x00-\x7f]|[\x00-\x7f](?=[^\x00-\x7f]))" if begins else r"(?!)", re.IGNORECASE)
         self._persons: dict[str, Person] = {}
 

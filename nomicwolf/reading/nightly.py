@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.expression import expression
+import re
+
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import BRIEF, HALF_CHOSEN, MADE_UP, NOT_YET, SOFT_VERBS, TALKED_OF, TITLES
 from nomicwolf.reading.halfsaid import TALK
@@ -17,37 +18,37 @@ from nomicwolf.reading.vocables import words_in
 UNCONDITIONAL = BallotError("not understood", "A deed of the night takes no conditions.", hint=(
     "say one thing, without if or unless; you may write again as long as the night lasts"))
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
-_ACTING = expression(
+_ACTING = re.compile(
     r"(?:i|we)(?: have|'ve)?(?: \w+){1,4}|(?:the |our |my )?(?P<part>\w+)"
     r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
-_ENQUIRES = expression(
+_ENQUIRES = re.compile(
     r"(?:tell me,? )?is |(?:could|can|would|will) (?:you|i) (?:please )?(?:tell me|say|let me know|know|check|learn)"
     r"|what is |which side |am i right that ")
-_MAY = expression(
+_MAY = re.compile(
     r"(?:can|could|may|might) (?:i|we) (?:please )?(?:see|look at|check|investigate|attack|kill|shoot|poison|protect"
     r"|guard|heal|save|block|track|watch|point at|revive) (?!(?:what|how|why|who|if|whether|the|my|any|this|that)\b)\S+"
     r"(?: \S+)?(?: tonight| now| please| instead)*")
 """Someone asks to do it, and need not: "May I see Gus?"."""
 _SIDES = ("wol", "gadianton", "mafi", "evil", "alignment", " side")
-_AMID = expression(
+_AMID = re.compile(
     r"(?:^|[,;:)] *(?:and |so |then )?|\b(?:and|so|tonight),? )(?:tonight,? )?(?:we|i)(?:'d like to)?"
     r"(?: (?:both|all|hereby|now|will|shall|(?:have )?(?:agreed?|decided?|voted?) to|want to|would like to))?"
     r" (?:attack|kill|eat|devour|see|heal|save|poison|shoot|protect|guard|point at|revive|block|track|watch) "
     r"(?!n[o'])")
 """A deed of the night amid other words: "we have talked, and tonight we attack Gus"."""
 _VERBS = r"(?:attack|kill|see|heal|save|poison|shoot|protect|guard|point at|block|track|watch)"
-_LED = expression(rf"[^\"]{{1,60}}(?::| -) (?:please )?{_VERBS} (?!n[o'])\S+(?: \S+)?(?: tonight| please)?[.! ]*")
+_LED = re.compile(rf"[^\"]{{1,60}}(?::| -) (?:please )?{_VERBS} (?!n[o'])\S+(?: \S+)?(?: tonight| please)?[.! ]*")
 """It stands behind a colon, and whatever leads there: "I second Bex's choice: attack Gus"."""
-_DOOMED = expression(
+_DOOMED = re.compile(
     r"\S+(?: \S+)? (?:(?:shall|will|is to) be (?:our|my|tonight's|the \w+) (?:victim|target|prey|dinner|meal|kill)"
     r"|gets (?:the|my|our) (?:poison|potion|bullet|shot))(?: tonight)?"
     r"|(?:my|our) (?:[\w']+ ){0,2}(?:choice|target|victim|shot|pick|kill|bullet|prey)(?: tonight| for tonight)?"
     r" (?:is|goes to|shall be|will be) \S+(?: \S+)?")
 """What is to become of somebody: "Fay shall be our victim", "my dying shot goes to Gus"."""
-_LABEL = expression(
+_LABEL = re.compile(
     r"(?:(?:the|my|as) )*(\w+)(?:'s (?:choice|target|action))? ?(?:[:=]|-+>|=+>|\u2192) ?\S+(?: \S+){0,2}")
 """A role in front of what it does: "Bodyguard -> Gus"."""
-_CALLED_OFF = expression(
+_CALLED_OFF = re.compile(
     r"(?:please |i |i hereby |i'd like to |i want to )*"
     r"(?:cancel|retract|withdraw|undo|rescind|revoke|take back|call off) (?:my |the |our |that|this|it\b)"
     r"(?:last |previous |earlier |night )*"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.telling import without
 from nomicwolf.reading.vocables import words_in
 
-_PARTING = expression(
+_PARTING = re.compile(
     r"(?:^|[,;:.(-] *(?:(?:and|but|so|then) )?|\b(?:and|but|so) )"
     r"(?:if (?:so|i (?:may|can)|it's possible|that's ok(?:ay)?),? |in that case,? )?"
     r"I (?:(?:do|also|then|now|hereby|therefore|formally) )*(?P<does>join|leave|quit|resign from"

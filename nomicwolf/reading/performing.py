@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.expression import expression
+import re
+from dataclasses import dataclass
+
 from nomicwolf.reading.behind import HANGING, Manner, doubts, last_word, manner_behind
 from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, SOFT_VERBS, STRONG
 from nomicwolf.reading.idioms import is_idiom, resolves
@@ -32,7 +33,7 @@ from nomicwolf.reading.telling import lacks
 from nomicwolf.reading.text import is_word
 from nomicwolf.reading.vocables import words_in
 
-_SPEAKER = expression(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
+_SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.telling import Told
 
-_SUPPOSES = Told(expression(
+_SUPPOSES = Told(re.compile(
     r"(?:(?:now|just|so|ok|okay|well|please|let's|let us|let me|for a (?:moment|minute|second)),? )*"
     r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture(?! of\b)"
     r"|say (?:that )?(?:it's|it is|i'm|i am|we're|we are))(?= \S)|once upon a time\b|(?:it's |time for )?(?:an? )?"
@@ -16,7 +15,7 @@ _SUPPOSES = Told(expression(
     "roleplaying", "say", "story", "suppose", "supposing",
 })
 """What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
-_STAGES = Told(expression(
+_STAGES = Told(re.compile(
     r"(?:(?:what if|(?:what|who) (?:would|might|will) (?:happen|die|win|say|think) if|(?:how|what) about(?: if)?"
     r"|would it (?:help|work|count|be \w+) if)(?: (?:i|you|we|someone|one)(?: \w+){1,2})?"
     r" (?:this|that|the following)(?: (?:one|instead|now|then|here))?[ .!]*$"
@@ -45,7 +44,7 @@ _STAGES = Told(expression(
     "would", "write",
 })
 """Or is only drafted or played: "What if we tried this?", "Here is how I'd begin.", "In the next scene Cam speaks."."""
-_PIECES = Told(expression(
+_PIECES = Told(re.compile(
     r"(?!(?:nice|good|great|bad|poor|cool|weak|weird|strange|funny|lovely|interesting|true|what|quite)\b)"
     r"(?:(?:here(?:'s| is)|this is|just) )?(?:(?:an?|my|the|our|first|next|second|another|rough|quick|little|dramatic"
     r"|\S+'s|(?-i:[A-Z])\w+) ){0,3}(?:draft|sketch|sample|hypothetical|scenario|thought experiment|example|monologue"
@@ -58,7 +57,7 @@ _PIECES = Told(expression(
     "scene", "sketch", "spoof", "story", "test", "testing",
 })
 """Or is called a piece, and no more: "Thought experiment.", "My Bex impression.", "Scene two."."""
-_QUOTES = Told(expression(
+_QUOTES = Told(re.compile(
     r"(?:just |this is )?(?:me|myself) as (?:an?|the|\S+'s) (?:\S+ ){0,2}\S+$"
     r"|(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
     r"|says?|said|posts?|posted|sends?|sent|dictated|reads|goes|went|are|were)(?: (?:like|as))?"
@@ -78,13 +77,13 @@ _QUOTES = Told(expression(
 """Or is another's: "Bex asked me to post this for em.", "The following are not my words."."""
 _BEGINS = (
     r"(?:\w+,? ){0,2}(?:let me|let's|let us|allow me to|i(?:'ll| will| shall)|time to)")
-_TALES = Told(expression(
+_TALES = Told(re.compile(
     rf"{_BEGINS} (?:tell|relate|recount|recite|share)(?: \S+){{0,2}} (?:an?|another|the|my|\S+'s) (?:\w+ ){{0,2}}"
     r"(?:story|tale|fable|parable|joke|riddle|lie|dream|poem|fantasy)\b[^?]*$", re.IGNORECASE), {
     "recite", "recount", "relate", "share", "tell",
 })
 """Or is told: "Let me tell you a story."."""
-_GUESSES = Told(expression(
+_GUESSES = Told(re.compile(
     rf"{_BEGINS} (?:(?:speculate|fantasi[sz]e|daydream|dream|hypothesi[sz]e|rehearse|improvise|role-?play|pretend"
     r"|imagine|demonstrate|illustrate|prophesy|impersonate|imitate|parody|mimic|quote (?!myself\b)|set the scene"
     r"|act (?:it|this|that) out)\b|(?:guess|predict|foretell) (?:what|who|how|the)\b"

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
-
 _ENDS = r"(?= *(?:[,;:.!)\]-]|$))"
 _COUNT = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|enough)"
 _SUBJECT = (
@@ -131,12 +129,12 @@ _ANOTHERS = (
 _SMALL = r"(?:(?:and|but|so|then|well|ok|okay|sorry|albeit|though|only|just|probably)[, ]+)*"
 _CLAUSES = rf"(?:{_MOMENTS}|{_HANGS})"
 _PHRASES = rf"(?:{_TIMES}|{_UNREAL}|{_AMONG}|{_ELSEWHERE}|{_ANOTHERS})"
-_QUALIFIES = expression(rf"(?:^|[,;:(] *| - |\.\.\. *){_SMALL}(?:{_CLAUSES}|{_PHRASES})", re.IGNORECASE)
-_FRAGMENT = expression(
+_QUALIFIES = re.compile(rf"(?:^|[,;:(] *| - |\.\.\. *){_SMALL}(?:{_CLAUSES}|{_PHRASES})", re.IGNORECASE)
+_FRAGMENT = re.compile(
     rf"{_SMALL}(?:{_CLAUSES}(?!.*\b(?:i|i'm|i'll|we|we'll|you|you'll|it|will|let's|please)\b)[^,]*"
     rf"|{_PHRASES}(?! .*\b(?:i|i'm|i'll|we|we'll|you|you'll|he|she|e|they|it|there|is|are|was|were|will|would"
     rf"|should|could|might|may|must|can|do|did|had|has|let's|please)\b)[^,]*)", re.IGNORECASE)
-_MEANING = expression(r",? (?:i mean|that is|of course|obviously|naturally)$", re.IGNORECASE)
+_MEANING = re.compile(r",? (?:i mean|that is|of course|obviously|naturally)$", re.IGNORECASE)
 _MEANING_ENDS = ("I mean", "i mean", "that is", "of course", "obviously", "naturally")
 _LONGEST_FRAGMENT = 48
 _LONGEST = 300

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from nomicwolf.expression import expression
-
-_REPORTED = expression(
+_REPORTED = re.compile(
     r"(?!(?:i|as|like|and|but|so|for|who|which|whose|because|since|though|although|despite|in"
     r"|after|from|by|with|on|what|whatever|not|if|when|seeing|now|given)\b)"
     r"\S+(?: \S+){0,2}? (?:told (?:everyone|everybody|them|him|her|em|all|us|me|you)|(?:report|announc|shout|mutter"
@@ -19,7 +17,7 @@ _REPORTED = expression(
     r"|(?:reads|runs|ran|ended|began|goes|went) (?:the|my|an?|this|that|eir|his|her) \S+(?: \S+)?[ .!]*$",
     re.IGNORECASE)
 """Another's report of them: "..., Cam reported", "..., Bex told everyone", "..., reads the note"."""
-_SAID = expression(
+_SAID = re.compile(
     r"(?:or so |so |thus |as )?(?:said|says|wrote|writes|quoth|claims?|claimed)\b"
     r"|(?:they|people|some|many|others) (?:say|claim|think|tell (?:us|me|you))\b"
     r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"

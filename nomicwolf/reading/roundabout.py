@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.telling import without
 
 _NAME = r"[^\s,:;]+(?: [^\s,:;]+)?"
@@ -27,7 +26,7 @@ _DAY = r"(?:d(?:ay)? ?\d+|today(?:'s)?)"
 _VOTED = (
     r"(?:votes|endorses|unvotes|retracts|(?:casts|changes|moves|switches|places|puts) (?:\w+ ){0,3}(?:vote|ballot))")
 _GIVING = r"(?:add|assign|attach|bind|cede|entrust|give|grant|hand|hitch|lend|pin|peg|pledge|tether|throw|tie|yoke)"
-_WHOLE = expression(
+_WHOLE = re.compile(
     # the list of votes: "mark me down as a Gus voter", "put my name under Gus", "count me among those voting for Gus"
     rf"{_CLERK} (?:me|my (?:name|vote|voice|ballot))(?: \w+)* (?:[\w'-]+ ){{0,5}}{_KINDRED}\b.*"
     rf"|{_CLERK} (?:me|my (?:name|voice)) (?:down |in |up )?(?:for|on|against|under|behind|beside|next to) {_NAME}"
@@ -62,8 +61,8 @@ _WHOLE = expression(
     rf"|my (?:voice|say) (?:is|goes) (?:for|to) {_NAME}",
 )
 """Whole sentences, casefolded, without greetings before and marks behind them."""
-_EMOTE = expression(rf"\*+ *{_VOTED}\b[^*]*\*+[ .!]*")
-_DENIED = expression(
+_EMOTE = re.compile(rf"\*+ *{_VOTED}\b[^*]*\*+[ .!]*")
+_DENIED = re.compile(
     r"\b(?:not|never|no|neither|nor|without|out|undecided|almost|nearly|would|could|should|might|may|if only|said|says"
     r"|wrote|who|why|what if|whether|when|unless|until|till|tomorrow|later|yesterday|was|were|had|did|used|going"
     r"|don't|cannot|\w+n't|hope|hopes|think|thinks|imagine|suppose|pretend|wonder|like|hate|see|stop|refuse|decline"
@@ -89,7 +88,7 @@ _LAST = (" i", " too", " as well", " is mine")
 """With one of the first words all that the expressions take begins, or with one of the last it ends, or one of those
 between stands in it."""
 _DAYS = re.compile(r"d(?:ay )?\d+\b")
-_GIVEN = expression(r"(?:because|since|as|given that|now that|seeing (?:as|that)) .*\b(?=i(?:'m| am) voting)")
+_GIVEN = re.compile(r"(?:because|since|as|given that|now that|seeing (?:as|that)) .*\b(?=i(?:'m| am) voting)")
 _LONGEST = 200
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.kinds import (

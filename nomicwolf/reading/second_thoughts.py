@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.acting import only_leads
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
@@ -35,13 +34,13 @@ _MENTIONING = frozenset({
 })
 """Words with which one comes to words that are only mentioned."""
 _FORMS = frozenset({"command", "commands", "format", "syntax", "usage"})
-_PLACEHOLDER = expression(r"(?i:vote):? *[<\[({]?(?:NAME|PLAYER|TARGET|USER|USERNAME|SOMEONE|SOMEBODY)\b")
+_PLACEHOLDER = re.compile(r"(?i:vote):? *[<\[({]?(?:NAME|PLAYER|TARGET|USER|USERNAME|SOMEONE|SOMEBODY)\b")
 """What stands for a name where voting is explained, in capitals."""
 _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no", "scratch that", "never mind",
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
 
-_COUNTED = Told(expression(
+_COUNTED = Told(re.compile(
     r"(?:(?:day \w+|official|unofficial|current|latest|updated|final|new),? ){0,3}"
     r"(?:vote ?count|(?:vote )?tally|(?<=current )votes|(?:vote )?standings|votes so far)"
     r"(?: (?:so far|today|day \w+|for day \w+))?:?", re.IGNORECASE), {
@@ -49,10 +48,10 @@ _COUNTED = Told(expression(
 })
 """A count's heading, under which stands how others vote."""
 _LONGEST = 120
-_DENIES = expression(
+_DENIES = re.compile(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
-_NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
+_NO_MORE = re.compile(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
 
 
 def considered(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import (
     BRIEF,
@@ -37,8 +36,8 @@ from nomicwolf.reading.vocables import words_in
 
 _HALF_JOINED = Beginnings(each for openings in HALF_JOINED.values() for each in openings)
 _HALF_SAID = Beginnings(HALF_SAID)
-_CHANGES = expression(rf"\W*(?:{INTERJECTION}[:,. ]+)*(?:{'|'.join(CHANGES)})\b")
-_JOINT = expression(r"(?:[,;:]|--| - |\u2014) *(?:and |but )?(?:(so|thus|therefore|hence),? )?(?=[a-z])")
+_CHANGES = re.compile(rf"\W*(?:{INTERJECTION}[:,. ]+)*(?:{'|'.join(CHANGES)})\b")
+_JOINT = re.compile(r"(?:[,;:]|--| - |\u2014) *(?:and |but )?(?:(so|thus|therefore|hence),? )?(?=[a-z])")
 """Where another clause begins, and what joins it."""
 _JOINING = frozenset(",;:-\u2014")
 """One of these marks is in each joint."""
@@ -50,7 +49,7 @@ _NEARLY = re.compile(
     r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
     r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
 """Words of which nobody could say that they are no vote, or take none back."""
-_WITHDRAWN = expression(
+_WITHDRAWN = re.compile(
     r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
     r"|abandon|discard|discount|dismiss|lift|relinquish|wipe|scratch|clear|reset|delete|erase|nullify|void|strike|expunge"
     r"|annul|forget)"
@@ -86,29 +85,29 @@ TAKING_BACK = frozenset({
     "voiding", "withdraw", "withdrawing",
 })
 """One of these words is in all that the expression above takes (`without`)."""
-_AGREES = expression(
+_AGREES = re.compile(
     rf"(?:{INTERJECTION}[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
     r"|same(?: here| for me| from me)?|as (?:do|does) i|(?:exactly )?this|what \w+ (?:said|says)|i (?:do )?the same"
     r"|count me in|i'm with you|i am with you)", re.IGNORECASE)
 _SIGNED = 2
 """Lines of a letter that says one thing, and is signed."""
-_ELSEWHERE = expression(
+_ELSEWHERE = re.compile(
     r"\b(?:in|for) (?:the |this |that )?(?:\w+ ){0,2}(?:[Ee]lection|[Cc]ontest for)\b|\b(?:for|as|to be|be|become)"
     r" (?:the )?(?:(?:new|next) )?(?:(?:office|position|post) of )?(?:[A-Z]\w+or|Registrar|Herald|Notary|Speaker|IADoP"
     r"|CotC|[Kk]ing|[Qq]ueen|[Mm]ayor|[Cc]aptain|[Pp]resident)\b")
-_THEORY = expression(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
+_THEORY = re.compile(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
 _DECIDED = re.compile(
     r"(?:^|[,.:;!] )(?:my )?(?:final (?:answer|decision|choice)|decision|conclusion) ?[:=]+>? ?([^\s,]+(?: [^\s,]+)?)$")
 """A heading, which elsewhere only leads up to a vote, and a name: "Final answer: Gus"."""
 _RANKED = re.compile(r"first (?:choice|pick|preference)(?: is)?(?:[:=]| -)? (?!(?:would|was|of|in|to|for|and)\b)")
-_FOR = expression(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
-_AND_VOTE = expression(
+_FOR = re.compile(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
+_AND_VOTE = re.compile(
     r"([^\"?:]{1,200}?),? (?:and|but|so) (?:(?:now|hereby|instead|therefore|thus) )?vote (?:for )?\S")
 """Another clause of one's own, and the vote that is joined to it: "I drop Gus and vote for Hal"."""
 _ASKING = frozenset({"advise", "ask", "beg", "encourage", "help", "invite", "make", "tell", "urge", "wait", "watch"})
 _NAME = r"([^\s,:;]+(?: [^\s,:;]+)??)"
 _NOW = r"(?:,? (?:now|again|then|for now|today|too|please|instead))?"
-_BRIEFLY = expression(
+_BRIEFLY = re.compile(
     rf"(?:(?:(?:i(?:'m| am)|im) )?(?:(?:still|now|back|again) )?(?:going (?:with|for)|sticking (?:with|to|on)"
     rf"|staying (?:on|with)|swapping to|reverting (?:back )?to|returning to|piling on(?:to)?)"
     rf"|(?:i(?:'m| am)|im) (?:(?:still|now|back) )?(?:on|for)|(?:still|back)(?: (?:on|to|with))?"
@@ -127,17 +126,17 @@ _BRIEF_WORDS = frozenset({
 """One of these words is in each of them."""
 _LONGEST_BRIEFLY = 40
 _MOST_SPACES = 6
-_TITLED = expression(
+_TITLED = re.compile(
     r"(?:(?:my|a|an|the|rvs|omgus|random|joke|serious|policy|lurker|pressure|placeholder|parking|revenge|gut|early|opening"
     r"|first|real|actual)\b:? ){1,2}vote: ")
 """What a vote is called in games of forums: "RVS vote: Gus"."""
-_EVERYBODY = expression(
+_EVERYBODY = re.compile(
     r"(?:\bnone of (?:the above|you|them|these|those|us)|\b(?:vote|vote for|endorse) (?:everybody|everyone"
     r"|you all|y'all"
     r"|all|each|both) ?(?:else|of (?:you|us|them))?(?: (?:here|in (?:this )?town))?)[ .!]*$", re.IGNORECASE)
 """A vote for nobody in particular, or for all."""
-_ACCUSES = expression(r"(?:i (?:(?:hereby|also|now|formally) )?)?(?:accuse|nominate):? ", re.IGNORECASE)
-_GOES_ON = expression(
+_ACCUSES = re.compile(r"(?:i (?:(?:hereby|also|now|formally) )?)?(?:accuse|nominate):? ", re.IGNORECASE)
+_GOES_ON = re.compile(
     r" ?(?:,|and|or|&|/|\+)(?: also)? ?[^\W\d_]| (?:if|unless|provided|when|once|as soon as|but)\b", re.IGNORECASE)
 _SOMEBODY = frozenset({"person", "player", "townsperson", "villager", "voter"})
 _FOR_BEGINS = frozenset("F+0123456789")

@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import INTERJECTION
 
-_SECONDS = expression(
+_SECONDS = re.compile(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
     r"(?![^.!?]*\?)"
     rf"|^\W*(?:(?:{INTERJECTION}|\+ ?1|yes|yeah|yep|agreed|sure|accusation|motion|hereby|duly)[,.!:]* )*"
     r"second(?:ed|ing)?\b(?! (?:thoughts?|time|trial|night|day)\b)[^?]*$", re.IGNORECASE)
-_ACCUSES = expression(
+_ACCUSES = re.compile(
     rf"^\W*(?:{INTERJECTION}[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
     r"|cannot|never|not|was|am|had|have)(?:\w+ ){0,2}accuse\b|(?:i'm |i am )?accusing\b|j'accuse\b"
     r"|(?:my )?accusation\b"
     r"|I (?:hereby )?(?:move|call for|demand|request|propose|want)\b[^?]*\b(?:convict(?:ed)?|trial|vote on|accusation)"
     r"\b|I (?:hereby )?(?:make|lodge|raise|bring|file|have) (?:\w+ ){0,2}accusation\b)[^?]*$", re.IGNORECASE)
-_NOMINATES = expression(
+_NOMINATES = re.compile(
     rf"^\W*(?:{INTERJECTION}[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can|cannot|never|not|was|am|had|have)"
     r"(?:\w+ ){0,2}nominate\b|(?:i'm |i am )?nominating\b|(?:(?:i )?(?:\w+ )?(?:change|changing|switch|switching|move"
     r"|moving) )?my nomination\b|nominations?:)[^?]*$", re.IGNORECASE)
-_JUDGES = expression(
+_JUDGES = re.compile(
     rf"^\W*(?:{INTERJECTION}[.,:;!]* )*(?:not )?(?:guilty|innocent)\b[^?]*$"
     r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
     r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.acting import only_leads
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.bullets import signs_off, without_marker
@@ -26,7 +25,7 @@ GOES_ON = (
 )
 _GOES_ON_SMALL = ("as ", "at ", "for ", "in ", "is ", "to ", "was ")
 """Small words with which no sentence begins."""
-_IN_CONDITION = expression(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
+_IN_CONDITION = re.compile(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
 _BEGINS_SMALL = ("i ", "i'", "vote ", "vote:", "unvote", "endorse", "attack", "see ", "heal", "poison", "my ")
 """Words with which those begin a sentence who write no capitals."""
 _COMMANDS = ("vote:", "##", "unvote", "[vote", "[b]vote", "**vote")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.sentences import Sentence
 
-_SIGNED = expression(
+_SIGNED = re.compile(
     r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*)"
     r"| \([\w ,.-]{1,40}\))?[ .)!]*",
     re.IGNORECASE)
 _SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _DASHES = " -\u2013\u2014~("
 _LONGEST_SIGN = 40
-_BEHIND = expression(r"[ .!](?:--?|[~\u2013\u2014]) ?(?=[^\s~\u2013\u2014-])")
+_BEHIND = re.compile(r"[ .!](?:--?|[~\u2013\u2014]) ?(?=[^\s~\u2013\u2014-])")
 """A stroke between a deed and the name behind it: "I retract my vote -- Bex"."""
 ANOTHERS = BallotError("ambiguous", "Another's name stands under it: are these eir words?",
                        hint="if the deed is meant, send it again without that name")

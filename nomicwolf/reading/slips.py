@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.text import clean, is_word
 
 _LONGEST_WORD = 40
@@ -22,7 +22,7 @@ _VOIDING = (
 )
 _ITSELF = r"this (?:e ?mail|letter|mail|message|post)"
 _FALSE = r"(?:(?:all|partly|possibly|probably|simply|completely) )?(?:false|untrue|an? lie|lies|lying|wrong)\b"
-_LIES = expression(
+_LIES = re.compile(
     r"(?:\b(?<!none )(?<!none of )(?<!none of the )(?<!none of my )(?<!no )(?:of )?(?:the |my )?"
     r"(?:assertions?|claims?|sentences?|statements?)"
     rf"(?: (?:made|contained|found))? in {_ITSELF} "

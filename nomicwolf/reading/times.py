@@ -6,10 +6,9 @@ into instants when the ballot is cast (NC 3).
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import IntoDay
 

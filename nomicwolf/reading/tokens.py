@@ -60,6 +60,9 @@ class Scanner(Cursor):
         phrases = [found for found in self.phrases(at) if found.kind != "_AND_DEED"]
         others = [*phrases, *self._values(accepts)]
         fitting = [found for found in others if found.kind in accepts]
+        if any(found.kind == "OBSERVE" for found in fitting) and any(found.kind == "WATCH" for found in fitting):
+            rest = text[max(found.end for found in fitting):].strip(" .!*_")
+            fitting = [found for found in fitting if found.kind == ("WATCH" if rest[:1].isalpha() else "OBSERVE")]
         best = max(fitting, key=lambda found: found.end) if fitting else None
         if name is not None and "NAME" in accepts and not self._is_rather_a_word(name, best):
             return Found(name.end, "NAME", self._certain(name))

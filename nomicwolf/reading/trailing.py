@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.feelings import CLAUSES, is_felt
@@ -52,7 +51,7 @@ _IDLE = (
     "if anyone is counting", "if anyone's counting", "if anybody is counting",
 )
 """Nor does anything hang on these, where nothing follows them."""
-_LIKE = expression(
+_LIKE = re.compile(
     r"(?:(?:and )?(?:just )?(?:as|so) (?:does|do|did|has)|(?:just )?(?:as|like)|(?:the )?same as|along with"
     r"|together with)(?= )", re.IGNORECASE)
 _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
@@ -71,7 +70,7 @@ _REMARKS = (
 )
 """They go on with a remark, where one who is named so could be meant as well."""
 _ASIDES = (*_REASONS, *_UNCONDITIONAL, *_IDLE, *_RATHER_THAN, *_ALONG, *_REMARKS, *CLAUSES)
-_SHOULD = expression(
+_SHOULD = re.compile(
     r"(?:(?:and )?so should \S+(?: \S+){0,3}"
     r"|(?!no)\S+(?: \S+){0,3} should(?: (?:do|vote) so| vote (?:for )?(?:em|him|her|them)| follow)?,? (?:too|as well"
     r"|also|likewise))[ .!]*", re.IGNORECASE)
@@ -81,43 +80,43 @@ _GOES_ON = frozenset({
     "_ONCE", "_UNTIL",
 })
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
-_COMMAND = expression(
+_COMMAND = re.compile(
     r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w|(?<!['\u2019]s) (?:un-?)?vote ?: *\w", re.IGNORECASE)
 """One more deed: "unvote Bex - vote Gus", "Unvote: Bex Vote: Gus"."""
-_NO_DEED = expression(
+_NO_DEED = re.compile(
     r"(?:that|this|it)(?:'s| is| was) what (?!i\b|we\b)"
     r"|(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b|(?:only )?in (?:theory|principle|jest"
     r"|my dreams|spirit|an(?:other|\b)"
     r"|a parallel|some other)\b|(?:maybe )?next (?:time|day|round|turn)\b", re.IGNORECASE)
 """That what stands before it is no deed: "..., is what e would say", "..., in theory"."""
-_DOES_TOO = expression(
+_DOES_TOO = re.compile(
     r"(?:^|[,;:] *| - )(?:(?:and|or|then|but|so|well|no)[, ]+)*(?:i (?:(?:hereby|now|also|then|too) )?"
     r"(?:vote|endorse|retract|unvote|withdraw|accuse|nominate)\b|(?<![,;:-])(?<![,;:-] )(?!(?:as|since|for|who"
     r"|it|that|my)\b)\S+ (?:votes?|endorses?) (?:for )?\S)", re.IGNORECASE)
 """Another deed, or a bargain: "I vote for Gus, I vote for Hal", "I vote for Gus, you vote for Hal"."""
-_TELLS = expression(
+_TELLS = re.compile(
     r"(?<!\S)((?:\S+ ){0,2}(?!(?:now|also|still|already) )\S+)(?: now| also| still| already)? (?:is voting|votes) for ",
     re.IGNORECASE)
 """How another votes: a vote could hang on it, unless it is told as a reason."""
-_FOR_ANOTHER = expression(r"(?:^|,|;| )\s*(?:and|or|then|also|plus|&),? (?:vote )?for ", re.IGNORECASE)
+_FOR_ANOTHER = re.compile(r"(?:^|,|;| )\s*(?:and|or|then|also|plus|&),? (?:vote )?for ", re.IGNORECASE)
 """Before one more name: "I vote for Gus, too, and for Hal"."""
-_NAME_ENDS = expression(r"(?:,? (?:too|as well|also|then|instead|please))*[ .!]*", re.IGNORECASE)
+_NAME_ENDS = re.compile(r"(?:,? (?:too|as well|also|then|instead|please))*[ .!]*", re.IGNORECASE)
 _BEGIN_ELSE = ("otherwise", "unless", "except", "failing", "provided")
-_SORRY = expression(r"(?:(?:sorry|pardon|apologies)[ ,:;-]+|for (?=\S+[ .!]*$))", re.IGNORECASE)
+_SORRY = re.compile(r"(?:(?:sorry|pardon|apologies)[ ,:;-]+|for (?=\S+[ .!]*$))", re.IGNORECASE)
 _VERDICTS = frozenset({"guilty", "innocent"})
 _OF_ONESELF = frozenset({"me", "mine", "myself"})
 _THEREBY = r"(?: (?:thus|hereby|thereby|so|therefore))*"
 _PARTY = r"a (?:party|contestant|member|player)(?: (?:to|of|in) (?:it|the same|this contract))?"
-_BECOMING = expression(
+_BECOMING = re.compile(
     rf"(?:,? and{_THEREBY} (?:become {_PARTY}|agree to be bound by it|cease to be (?:bound by it|{_PARTY}))"
     rf"|(?:,|,? and)?{_THEREBY} (?:becoming {_PARTY}|agreeing to be bound by it|by agreeing to (?:be bound by )?it"
     rf"|ceasing to be (?:bound by it|{_PARTY})))[ .!]*$", re.IGNORECASE)
 """What joining or leaving comes to, said once more."""
-_THEN = expression(r"(?<=\w),? then\.?$")
+_THEN = re.compile(r"(?<=\w),? then\.?$")
 _MOST_CUTS = 3
 _STEADY = For | Endorse | Nobody
 """Ballots that hang on nothing."""
-_JOINED = expression(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
+_JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
 
 def cuts(text: str, start: int) -> list[tuple[int, str]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
 from nomicwolf.reading.addressing import greeting, ungrouped, unspoken
 from nomicwolf.reading.asking import asks_for, before_question

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.telling import Told, without
 
 WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
 _BRIEF = 5
-_SENT_ON = expression(
+_SENT_ON = re.compile(
     r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|sent)\b[^:]{0,40}?"
     r"\b(?:for|from|on behalf of) |(?:(?:the following|what follows|this|below) (?:is|was|comes|came)"
     r" (?:from|by|written by) )|(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
     r"|\S+(?: \S+)? (?:has |had |just |privately )*(?:told|tells|asked|asks|mailed|mails|messaged|texted|sent|sends"
     r"|dictated|whispered)\b", re.IGNORECASE)
 """Who sends on another's words says so: "Forwarding for Bex:", "Bex told me on IRC:"."""
-_HERE = expression(
+_HERE = re.compile(
     r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
 """Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
-_LETTER_OF = expression(
+_LETTER_OF = re.compile(
     r"(?:(?:a )?copy of |what |i (?:think|believe|expect|guess|suppose|bet|fear|hope)(?: that)? "
     r"|\S+ (?:quote|cite)[ds] |here (?:is|are|was) |here's |these (?:are|were) |this (?:is|was) )?(?=\S)",
     re.IGNORECASE)
-_ITS = Told(expression(
+_ITS = Told(re.compile(
     r"(?:'s?)? (?:\w+ )?(?:words|letter|message|post|e?-?mail|statement|text)"
     r"(?: (?:was|were|is|are|reads?|follows?|said|went|to|on|in|of|the|from|a|wrong|list|forum"
     r"|yesterday|today))*[:.]?"
@@ -39,7 +38,7 @@ _ITS = Told(expression(
     "wrote",
 })
 """Whose letter follows: "Copy of Bex's letter:", "What Bex posted to the wrong list:", "Bex will do this:"."""
-_OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
 _LONGEST = 120
 LEADING = (":", " here")
 SENDING = ("Forward", "Fwd", "Post", "Relay", "Sending", "Sent", "This is ", "forward", "post", "sent", "this is ")

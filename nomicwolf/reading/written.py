@@ -7,16 +7,18 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.expression import expression
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import award_claimed, away, meant, pointed, singled, unconditional
 
+OVER = ("over", "off", "none", "stop", "no", "end")
+"""What ends what one has asked for."""
+DAILY = ("daily", "each day", "every day", "digest", "daily digest")
 _BACK = "withdraw my objection to"
 
-_DAYS = expression(r".*\d", re.DOTALL)
-_COURTESY = expression(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|thanks|thank you|thx|cheers)\b",
+_DAYS = re.compile(r".*\d", re.DOTALL)
+_COURTESY = re.compile(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|thanks|thank you|thx|cheers)\b",
                        re.IGNORECASE)
 """What one says behind the `_DAYS` on which one is away."""
 
@@ -44,6 +46,26 @@ class WrittenRules(Transformer[Token, Any]):
     def resend(self, _word: Token) -> Act:
         """Ask for all that one was told, once more."""
         return Act("resend")
+
+    def question(self, word: Token) -> Act:
+        """Ask for one's ``role``, or ``who`` lives."""
+        return Act("role" if "role" in word.casefold() else "who")
+
+    def standby(self, word: Token, *parts: Token) -> Act:
+        """``standby``, for whoever is to be replaced; ``standby: over``."""
+        return Act("standby", words=_plain(parts, OVER, "" if "replac" in word or "for" in word else "over"))
+
+    def standby_over(self, _word: Token) -> Act:
+        """``standby: over`` in other words."""
+        return Act("standby", words="over")
+
+    def observe(self, _word: Token, *parts: Token) -> Act:
+        """``observe``, as letters go out; ``observe: daily``; ``observe: over``."""
+        return Act("observe", words=_plain(parts, (*DAILY, *OVER), "daily, or over"))
+
+    def digest(self, *parts: Token) -> Act:
+        """``digest: daily``, all that isn't due today in one letter; ``digest: over``."""
+        return Act("digest", words=_plain(parts, (*DAILY, *OVER), "daily, or over"))
 
     def check(self, *parts: Token) -> Act:
         """``check: TEXT``, to learn how it would be understood."""
@@ -147,6 +169,16 @@ class WrittenRules(Transformer[Token, Any]):
         """``I'll be back on`` a day: away until it begins."""
         away = self.away(*parts)
         return Act("holiday", words=f"back on {away.words.removeprefix('on ')}")
+
+
+def _plain(parts: tuple[Token, ...], known: tuple[str, ...], hint: str) -> str:
+    """Return ``daily`` or ``over`` for what one of the words *known* says; other words are asked about by *hint*."""
+    text = _text(parts).strip(" .!:").casefold()
+    if text in known:
+        return "over" if text in OVER else "daily"
+    if text and hint:
+        raise BallotError("ambiguous", f"“{text}” says nothing here.", hint=f"write {hint} there, or nothing")
+    return ""
 
 
 def _text(parts: tuple[Token, ...]) -> str:

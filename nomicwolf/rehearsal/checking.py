@@ -1,16 +1,16 @@
-"""What must be so: each expectation held against what a rehearsal prints, with what there was instead."""
+"""Expectations checked against a rehearsal's outcome.
+
+A failure says what there was instead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nomicwolf.rehearsal.script import ScriptError, instant, text_of
-from nomicwolf.rehearsal.shown import shown
-
-if TYPE_CHECKING:
-    from nomicwolf.rehearsal.playing import Played
+from nomicwolf.rehearsal.shown import Played, shown
 
 Shown = Mapping[str, Any]
 NEAR = 3

@@ -1,10 +1,13 @@
-"""A rehearsal played: each step becomes mail, a command or nothing but time, and the contest hears it."""
+"""A rehearsal, played step by step.
+
+Each step becomes mail, a command or nothing but time, and the contest hears it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,63 +15,27 @@ from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick
 from nomicwolf.contest.happenings import Happening, Parse, parsed
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.contest.recognising import forums_of
-from nomicwolf.dataclass import dataclass
-from nomicwolf.letters.letter import Letter, Outgoing, Raw
+from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.cover import slots_of
-from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.setup import Caps, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.rehearsal import posting
 from nomicwolf.rehearsal.checking import check
-from nomicwolf.rehearsal.script import Script, ScriptError, Step
-from nomicwolf.rehearsal.sense import make_sense
+from nomicwolf.rehearsal.script import Script, ScriptError, Step, make_sense, with_settings
+from nomicwolf.rehearsal.shown import Denied, Played, denied
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot, For
-from nomicwolf.village.dayreplay import POLICIES
-from nomicwolf.village.events import Entry
+from nomicwolf.village.day_replay import POLICIES
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
+from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.words import either
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
-
-
-@dataclass(frozen=True, slots=True)
-class Denied:
-    """Something that was not done: *who* wrote or gave *text* at *at* (UTC seconds), and *why* it was not."""
-
-    who: str
-    at: int
-    text: str
-    why: str
-
-
-@dataclass(slots=True)
-class Played:
-    """A rehearsal as far as it has been played: the contest, and all that is new since it began.
-
-    *failures* are the expectations that did not hold, in words; *checked* tells whether there were any; *said* what
-    the commands answered.
-    """
-
-    script: Script
-    contest: Contest
-    entries: list[Entry] = field(default_factory=list)
-    letters: list[Outgoing] = field(default_factory=list)
-    refused: list[Denied] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-    checked: bool = False
-
-    @property
-    def passed(self) -> bool | None:
-        """Whether all that was expected is so; None if nothing was expected."""
-        return not self.failures if self.checked else None
 
 
 def rehearse(script: Script, parse: Parse, until: int | None = None) -> Played:
@@ -92,6 +59,7 @@ class _Stage:
         names = (*script.given.people, script.given.contestmaster, *(s.who for s in script.steps if s.who))
         self._addresses = posting.addresses(dict.fromkeys(names))
         self._letters: dict[str, Letter] = {}
+        self._run = 0
         try:
             setup = setup_of(script, self._addresses[script.given.contestmaster])
             self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others),
@@ -123,13 +91,14 @@ class _Stage:
 
     def play(self, step: Step) -> None:
         """Let one step happen, and poll at its time."""
+        self._run = self.played.contest.last + 1
         if step.command is not None:
             self._command(step, step.command)
         for raw in self._mail(step):
             letter = make_letter(raw, self._forums, (posting.CONTEST,))
             self._letters[letter.content] = letter
-            self._hear(LetterCame(letter, self._parse), step.at)
-        self._hear(Tick(step.outage), step.at)
+            self._hear(LetterCame(letter, self._parse, run=self._run), step.at)
+        self._hear(Tick(step.outage, self._run), step.at)
 
     def expect(self, where: str, then: Mapping[str, Any]) -> None:
         """Check what must be so by now."""
@@ -188,7 +157,7 @@ class _Stage:
             command = replace(command, args={**command.args, "seed": seed})
         if command.name in ("release", "reject"):
             command = self._about_held(command)
-        outcome = self._hear(replace(command, since=step.outage), step.at)
+        outcome = self._hear(replace(command, since=step.outage, run=self._run), step.at)
         if outcome.said:
             self.played.said.append(outcome.said)
         if outcome.status:
@@ -217,22 +186,6 @@ class _Stage:
         return outcome
 
 
-def denied(contest: Contest, entry: Entry) -> Denied | None:
-    """Return what *entry* tells was not done, None if it tells of nothing of the kind."""
-    match entry.event:
-        case Refused(who=who, text=text, why=why, options=options):
-            return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
-        case Asked(who=who, text=text, problem=problem, hint=hint, suggestions=near):
-            mean = f"Did you mean {either(near)}?" if near else ""
-            return Denied(who, entry.at, text, " ".join(part for part in (f"{problem}:", hint, mean) if part))
-        case LetterHeld(letter=number, why=why):
-            heard = contest.letters.get(number)
-            told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries) or any(
-                isinstance(e.event, Refused) and e.cause == f"letter {number}" for e in contest.entries)
-            return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
-    return None
-
-
 def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     """Return the contest that *script* is of; nothing settles later unless it says so."""
     given = dict(script.switches)
@@ -251,12 +204,12 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         raise ScriptError(f"switches: {script.ruleset} has no {unknown[0]}; write "
                           f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant', 'cover')))}")
     forums = tuple(replace(forum, instant=policy) for forum in posting.FORUMS)
-    return Setup(
+    return with_settings(Setup(
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
         cover=cover, assurance=assurance,
-    )
+    ), script.settings)
 
 
 def position_of(script: Script) -> Position:

@@ -1,4 +1,7 @@
-"""What is written in a rehearsal, as the mail that it would be: bytes, through the forums' lists, with their stamps."""
+"""A rehearsal's letters as real mail.
+
+Bytes, through the forums' lists, with their stamps.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,14 @@
-"""A rehearsal's file as values: every key known, every time a time; what is wrong is said with its place."""
+"""The file of a rehearsal, parsed and checked.
+
+Every key is known, and every time is a time. What is wrong, of the file, of its contest's few settings or by its rule
+set, is said with its place before anything is played.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -12,11 +16,14 @@ from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
 from nomicwolf.contest.position import Position
-from nomicwolf.dataclass import dataclass
+from nomicwolf.letters.levels import LEVELS
+from nomicwolf.nomic.absence import STEPS, Policy
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.tally import SIDES
+from nomicwolf.village.kernel import Ruleset
 
-TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
+TOP = ("title", "ruleset", "cites", "switches", "settings", "seed", "given", "when", "then")
 PLAYED = ("stage", "dead", "lovers", "spent", "votes", "disclosed")
 GIVEN = ("roles", "contestants", "contestmaster", "phase", "at", *PLAYED, "limit", "others", "caps")
 DONE = ("from", "to", "says", "command", "letter")
@@ -87,6 +94,7 @@ class Script:
     then: Mapping[str, Any] | None = None
     cites: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
     seed: str = SEED
     folder: Path = Path()
 
@@ -111,7 +119,8 @@ def read_script(text: str, folder: Path = Path()) -> Script:
     return Script(
         text_of("title", top.get("title", "")), text_of("ruleset", top["ruleset"]), given, steps,
         _then("then", top.get("then")), _texts("cites", top.get("cites", [])),
-        _switches("switches", top.get("switches", {})), text_of("seed", top.get("seed")) or SEED, folder,
+        _switches("switches", top.get("switches", {})), _switches("settings", top.get("settings", {})),
+        text_of("seed", top.get("seed")) or SEED, folder,
     )
 
 
@@ -297,3 +306,100 @@ def _list(where: str, value: object) -> list[Any]:
     if not isinstance(value, list):
         raise ScriptError(f"{where}: is no list; write [one, another]")
     return value
+
+
+STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
+
+
+def make_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
+    """Raise ScriptError for what *given* and the levels in *setup* say and *rules*, or any contest, can't have."""
+    for problem in (*_persons(given), *_session(given.position, rules), *_contest(given, setup)):
+        raise ScriptError(problem)
+
+
+def _persons(given: Given) -> Iterable[str]:
+    if given.contestmaster in dict(given.position.roles):
+        yield f"given: contestmaster: {given.contestmaster} has a role, and the contestmaster is no player (D-N1)"
+    for name in given.people:
+        if not name.strip() or not name.isprintable() or name.strip().lower() == "nobody":
+            yield f"given: “{' '.join(name.split())}” is no name"
+
+
+def _session(stands: Position, rules: Ruleset) -> Iterable[str]:
+    if stands.lovers and not len(stands.lovers) == len(set(stands.lovers)) == 2:
+        yield "given: lovers: there are two, or none"
+    roles = dict(stands.roles)
+    for who, verbs in stands.spent.items():
+        role = rules.roles.get(rules.called(roles.get(who, "")))
+        powers = [duty.verb for duty in role.duties] if role else []
+        yield from (f"given: spent: {who}, the {roles[who]}, can't {verb}{_near(verb, powers)}"
+                    for verb in verbs if role and verb not in powers)
+    if stands.stage and stands.stage not in STAGES:
+        yield f"given: stage: “{stands.stage}” is none{_near(stands.stage, STAGES)}"
+    if stands.stage and stands.phase != "day":
+        yield f"given: stage: only a day has stages that can be chosen; leave {stands.stage} out"
+
+
+def _contest(given: Given, setup: Setup) -> Iterable[str]:
+    for nomic in given.limit:
+        if nomic not in setup.nomics:
+            yield f"given: limit: there is no nomic {nomic}{_near(nomic, setup.nomics)}"
+    for act, level in setup.assurance.items():
+        if level not in LEVELS:
+            yield f"switches: assurance.{act}: “{level}” is no level{_near(level, LEVELS)}"
+
+
+def _near(word: str, known: Sequence[str]) -> str:
+    near = get_close_matches(word, known, 1) or known
+    return f"; write {', '.join(near)}" if near else ""
+
+
+Change = Callable[[Setup, str], Setup]
+
+
+def with_settings(setup: Setup, given: Mapping[str, str]) -> Setup:
+    """Return *setup* with the settings *given* by their keys; ScriptError for one that there isn't, or can't be so."""
+    for key, text in given.items():
+        change = KEYS.get(key)
+        if change is None:
+            near = get_close_matches(key, KEYS, 1)
+            raise ScriptError(f"settings: no {key}; write {near[0] if near else ', '.join(KEYS)}")
+        try:
+            setup = change(setup, text)
+        except ValueError as error:
+            raise ScriptError(f"settings: {key}: “{text}” can't be: {error}") from error
+    return setup
+
+
+def _policy(change: Callable[[Policy, int], Policy]) -> Change:
+    return lambda setup, text: replace(setup, absence=change(setup.absence, int(text)))
+
+
+def _steps(setup: Setup, text: str) -> Setup:
+    words = [word.strip() for word in text.split(",")]
+    if unknown := [word for word in words if word not in (*STEPS, "leave")]:
+        raise ValueError(f"{unknown[0]} is no step")
+    return replace(setup, absence=replace(setup.absence, steps=tuple(step for step in STEPS if step in words)))
+
+
+def _remind(setup: Setup, text: str) -> Setup:
+    return replace(setup, remind=tuple(when for part in text.split(",") if (when := part.strip()) != "never"))
+
+
+def _joining(setup: Setup, text: str) -> Setup:
+    if text not in ("open", "asked"):
+        raise ValueError("it is open or asked")
+    return replace(setup, joining="asked" if text == "asked" else "open")
+
+
+KEYS: Mapping[str, Change] = {
+    "absence.remind": _remind, "absence.policy": _steps,
+    "absence.prod_days": _policy(lambda policy, n: replace(policy, prod_days=n)),
+    "absence.prods": _policy(lambda policy, n: replace(policy, prods=n)),
+    "stages.extend_if_missing": _policy(lambda policy, n: replace(policy, extend_if_missing=n)),
+    "stages.extend_hours": _policy(lambda policy, n: replace(policy, extend_hours=n)),
+    "stages.extend_times": _policy(lambda policy, n: replace(policy, extend_times=n)),
+    "contest.joining": _joining,
+    "contest.observers": lambda setup, text: replace(setup, observers=int(text)),
+    "contest.daily_count": lambda setup, text: replace(setup, daily_count=text == "on"),
+}

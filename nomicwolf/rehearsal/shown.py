@@ -1,25 +1,58 @@
-"""What a rehearsal prints: how the contest stands, and all that happened, as plain data and as text."""
+"""A rehearsal's outcome, as plain data and as text."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.events import Awarded
+from nomicwolf.nomic.events import Asked, Awarded, DeedHeard, LetterHeld, Refused
+from nomicwolf.rehearsal.script import Script
 from nomicwolf.reports.asjson import event_json, phase_name
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.times import iso
-from nomicwolf.village.events import Ended, Killed
+from nomicwolf.village.events import Ended, Entry, Killed
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import cast_in_stage, put_forward, town_with
 from nomicwolf.village.resolution import resolve
+from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rulesets import ruleset
 
-if TYPE_CHECKING:
-    from nomicwolf.rehearsal.playing import Played
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Something that was not done: *who* wrote or gave *text* at *at* (UTC seconds), and *why* it was not."""
+
+    who: str
+    at: int
+    text: str
+    why: str
+
+
+@dataclass(slots=True)
+class Played:
+    """A rehearsal as far as it has been played: the contest, and all that is new since it began.
+
+    *failures* are the expectations that did not hold, in words; *checked* tells whether there were any; *said* what
+    the commands answered.
+    """
+
+    script: Script
+    contest: Contest
+    entries: list[Entry] = field(default_factory=list)
+    letters: list[Outgoing] = field(default_factory=list)
+    refused: list[Denied] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    checked: bool = False
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether all that was expected is so; None if nothing was expected."""
+        return not self.failures if self.checked else None
 
 
 def shown(played: Played) -> dict[str, Any]:
@@ -51,6 +84,22 @@ def shown(played: Played) -> dict[str, Any]:
         "refused": [{"from": d.who, "at": iso(d.at), "text": d.text, "why": d.why} for d in played.refused],
         "owed": [{"who": who, "verb": verb} for who, verb in owed(contest)],
     }
+
+
+def denied(contest: Contest, entry: Entry) -> Denied | None:
+    """Return what *entry* tells was not done, None if it tells of nothing of the kind."""
+    match entry.event:
+        case Refused(who=who, text=text, why=why, options=options):
+            return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
+        case Asked(who=who, text=text, problem=problem, hint=hint, suggestions=near):
+            mean = f"Did you mean {either(near)}?" if near else ""
+            return Denied(who, entry.at, text, " ".join(part for part in (f"{problem}:", hint, mean) if part))
+        case LetterHeld(letter=number, why=why):
+            heard = contest.letters.get(number)
+            told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries) or any(
+                isinstance(e.event, Refused) and e.cause == f"letter {number}" for e in contest.entries)
+            return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
+    return None
 
 
 def letter_json(letter: Outgoing) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Views to text. Pure."""
+"""Views to text, and all letters' templates."""

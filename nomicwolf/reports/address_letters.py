@@ -8,8 +8,7 @@ from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
-from nomicwolf.reports.titles import titled
-from nomicwolf.reports.token_letters import sized
+from nomicwolf.reports.token_letters import confirming, sized
 
 
 def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
@@ -26,9 +25,8 @@ def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
             for side, address in (("old", contest.address_of(asked.who)), ("new", asked.address)):
                 body = prose.text("address", who=asked.who, address=asked.address, name=setup.name,
                                   token=token(setup, entry.number, asked, side), home=setup.address)
-                subject = titled(setup, contest.session, "your private note")
                 out.append(Outgoing(
-                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject,
-                    sized(contest, body + "\n"), step.now, to=address, person=asked.who,
-                    even=bool(contest.cover.slots), bound=True))
+                    f"s{contest.session}/e{entry.number}/address/{side}", "private", confirming(contest),
+                    body + "\n", step.now, to=address, person=asked.who,
+                    even=bool(contest.cover.slots), bound=True, room=sized(contest, body + "\n")))
     return tuple(out)

@@ -8,16 +8,16 @@ from typing import Any
 
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.duties import contract_duties
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.awardbook import book, totals
 from nomicwolf.reports.counting import Count, present_count
 from nomicwolf.reports.drafts import drafts
 from nomicwolf.reports.times import iso
-from nomicwolf.reports.views import contestmaster_view, owed_now, untold_view
-from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody
+from nomicwolf.reports.views import contestmaster_view, untold_view
+from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody, ballot_text
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
-from nomicwolf.village.wording import ballot_text
 
 SCHEMA = 1
 """Of all shapes here: another number would mean that a key was renamed."""
@@ -76,6 +76,7 @@ def status_json(contest: Contest, now: int = 0) -> Json:
         "owed": owed_json(contest), "held": held_json(contest)["held"], "pending": len(contest.pending),
         "drafts": [asdict(d) for d in drafts(view, now)],
         "duties": duties_json(contest), "guard": iso(contest.law.guard) if contest.law.guard else None,
+        "paused": iso(contest.law.paused) if contest.law.paused else None,
         "awards_held": [a.nomic for a in contest.awards_held.values()], "buckets": dict(view.buckets),
         "parties": {nomic: list(names) for nomic, names in contest.parties.items()},
         "commitment": public.commitment, "switches": dict(public.switches),
@@ -85,7 +86,7 @@ def status_json(contest: Contest, now: int = 0) -> Json:
 def owed_json(contest: Contest) -> list[Json]:
     """Return who owes what since when, and from when on the contestmaster may act (NC 1j)."""
     return [
-        {"who": o.who, "verb": o.verb, "since": iso(o.since), "until": iso(o.until)} for o in owed_now(contest)
+        {"who": o.who, "verb": o.verb, "since": iso(o.since), "until": iso(o.until)} for o in deeds_owed(contest)
     ]
 
 

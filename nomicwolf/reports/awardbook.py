@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.awards import cannot_receive, derive
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded

@@ -8,8 +8,8 @@ from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.views import PlayerView, rules_of
+from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rules import Duty
-from nomicwolf.village.words import either
 
 ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody, ballot_text
 from nomicwolf.village.events import Counted, DeathsAnnounced, Entry, Lynched, Voided
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
@@ -14,7 +13,6 @@ from nomicwolf.village.laws.majority import cast_order, casts, latest, lynched_t
 from nomicwolf.village.laws.verdicts import ballots_of_stage, put_forward, town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.town import Town
-from nomicwolf.village.wording import ballot_text
 
 
 @dataclass(frozen=True, slots=True)

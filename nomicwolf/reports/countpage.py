@@ -9,7 +9,8 @@ from nomicwolf.reports.counting import Count, Vote
 from nomicwolf.reports.layout import bar, clean
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import when
-from nomicwolf.village.wording import ballot_text
+from nomicwolf.reports.ways import PLURALITY
+from nomicwolf.village.ballots import ballot_text
 
 Change = tuple[str, str | None, str | None]
 
@@ -17,13 +18,15 @@ Change = tuple[str, str | None, str | None]
 def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decides: str = "") -> str:
     """Return *count* as a table with footnotes; *changes* are (voter, before, now) since the last one.
 
-    *decides* says what it takes, where that isn't a majority of votes for one person.
+    *decides* says what it takes, where that isn't a majority of votes for one person; how far a majority is shows only
+    where one is needed.
     """
     notes = footnotes(count)
     voters = {whom: [_voter(v, notes) for v in count.votes if v.value == whom] for whom in count.counts}
+    least = count.majority
     rows = [
-        (f"{number}/{count.majority}", bar(number, count.majority), whom, ", ".join(voters[whom]))
-        for whom, number in count.counts.items()
+        (*((str(number),) if decides == PLURALITY else (f"{number}/{least}", bar(number, least))), whom,
+         ", ".join(voters[whom])) for whom, number in count.counts.items()
     ]
     null = [v for v in count.votes if v.value is None and v.ballot]
     return prose.text(

@@ -9,7 +9,7 @@ from hmac import new as keyed
 
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.layout import clean, one_class
+from nomicwolf.reports.layout import clean
 from nomicwolf.reports.note import Note
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.step import Step
@@ -28,10 +28,9 @@ def batched(entries: Sequence[Entry]) -> bool:
 
 def told_now(step: Step) -> tuple[Entry, ...]:
     """Return what is told with *step*: in a batch also all that has waited, else what doesn't wait."""
-    if batched(step.entries):
-        return (*step.before.cover.waits, *step.entries)
+    waited = step.before.cover.waits if batched(step.entries) else ()
     waiting = {e.number for e in step.after.cover.waits}
-    return tuple(e for e in step.entries if e.number not in waiting)
+    return tuple(e for e in (*waited, *step.entries) if e.number not in waiting)
 
 
 def town(step: Step) -> tuple[str, ...]:
@@ -49,23 +48,15 @@ def shuffled(contest: Contest, people: Iterable[str]) -> list[str]:
     return sorted(people, key=lambda who: keyed(contest.setup.secret, f"{place}{who}\n".encode(), sha256).digest())
 
 
-def shaped(bodies: dict[str, str], parts: Sequence[str] = (), room: tuple[int, int] = (0, 0)) -> dict[str, str]:
-    """Return letters by their readers, all in the smallest class of size that takes each of them.
-
-    *parts* tell what is open to each reader; the class has *room* for whatever could be.
-    """
-    return dict(zip(bodies, one_class(list(bodies.values()), parts, room), strict=True))
-
-
-def room_for_duties(view: PublicView) -> tuple[int, int]:
-    """Return how many lines and UTF-8 bytes tell all that can be open to anyone in the session, whatever e holds."""
+def room_for_duties(view: PublicView) -> int:
+    """Return how many bytes tell all that can be open to anyone in the session, whatever e holds."""
     if not view.session:
-        return 0, 0
+        return 0
     return _room(view.ruleset, view.players, view.switches, view.setup.address)
 
 
 @lru_cache(maxsize=64)
-def _room(name: str, players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str) -> tuple[int, int]:
+def _room(name: str, players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str) -> int:
     rules, given = rules_of(name), dict(switches)
     names = sum(len(clean(who).encode()) + 2 for who in players)
 
@@ -76,7 +67,7 @@ def _room(name: str, players: tuple[str, ...], switches: tuple[tuple[str, str], 
     common = [told(duty) for law in rules.laws for duty in law.duties]
     most = max(([told(duty) for duty in role.duties] for role in rules.roles.values()), key=sum, default=[])
     size = DUE + 3 * len(address) + sum(common) + sum(most)
-    return size // 50 + 3 * len(common + most) + 4, size
+    return size + 2 * (size // 50 + 3 * len(common + most) + 4)
 
 
 def cover_section(note: Note, *, news: bool) -> Section:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.reports.duties import Owed
+from dataclasses import dataclass
+
+from nomicwolf.nomic.absence import Owed
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import ContestmasterView, rules_of
-from nomicwolf.village.words import listed
+from nomicwolf.village.rule_helpers import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,10 @@ def covered(view: ContestmasterView, owed: Owed) -> bool:
 def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
     """Return what can be done on behalf of others at *now* (UTC seconds; at least as late as the record's own clock).
 
-    Nothing can be while an outage is looked into (D-N39).
+    Nothing can be while an outage is looked into (D-N39), or the session is paused (D-A15).
     """
     contest, game = view.contest, view.contest.running
-    if game is None or game.opened is None or contest.law.guard:
+    if game is None or game.opened is None or contest.law.guard or contest.law.paused:
         return ()
     rules, here = rules_of(game.opened.ruleset), game.place
     found = []

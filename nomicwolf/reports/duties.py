@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.village.game import Game, replay
+from nomicwolf.nomic.absence import Owed
+from nomicwolf.village.ballots import ballot_text
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.wording import ballot_text
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDuty:
     """Something that a player can do now.
 
-    *says* is how it is written and what it does, *options* whom e can name, *public* whether it is done in a
-    forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0 for the others). *may_pass* is
-    whether e can decline; ballots, and what e has done and can still change, are open until *closes* (0: no deadline).
+    *says* is how it is written and what it does, *silence* what becomes of it if it isn't, *options* whom e can name,
+    *public* whether it is done in a forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0
+    for the others). *may_pass* is whether e can decline; ballots, and what e has done and can still change, are open
+    until *closes* (0: no deadline).
     """
 
     verb: str
@@ -29,16 +31,7 @@ class OpenDuty:
     cites: tuple[str, ...]
     until: int = 0
     closes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """*who* owes *verb* since *since* (UTC seconds); from *until* on the contestmaster may act for em (NC 1j)."""
-
-    who: str
-    verb: str
-    since: int
-    until: int
+    silence: str = ""
 
 
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
@@ -46,7 +39,7 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
 
     It is due by its own term, or by the end of the stage where that comes first.
     """
-    until = {o.verb: min(o.until, game.deadline or o.until) for o in owed if o.who == who}
+    until = {o.verb: o.ends for o in owed if o.who == who}
     found = []
     for duty in rules.duties(game, who):
         passing = duty.may_pass and not (duty.must and duty.must(game))
@@ -54,22 +47,9 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
         closes = game.deadline if duty.pins or (duty.owed and duty.verb not in until) else 0
         says = duty.written(passing=passing, switches=game.switches)
         found.append(OpenDuty(
-            duty.verb, says, names, duty.owed, duty.public, passing, duty.cites, until.get(duty.verb, 0), closes))
+            duty.verb, says, names, duty.owed, duty.public, passing, duty.cites, until.get(duty.verb, 0), closes,
+            duty.silence))
     return tuple(sorted(found, key=lambda d: not d.owed))
-
-
-def owed_since(rules: Ruleset, game: Game) -> tuple[tuple[str, str, int], ...]:
-    """Return (player, verb, since) for all that holds the phase open, owed without a break since then (UTC seconds)."""
-    now = rules.owed(game)
-    if not now:
-        return ()
-    past = replay(e for e in game.entries if e.number < game.phase_mark)
-    since: dict[tuple[str, str], int] = {}
-    for entry in (e for e in game.entries if e.number >= game.phase_mark):
-        past.record(entry)
-        owed = set(rules.owed(past))
-        since = {pair: since.get(pair, entry.at) for pair in owed}
-    return tuple((who, verb, since.get((who, verb), game.clock)) for who, verb in now)
 
 
 def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from nomicwolf.nomic.events import CopyHeard, LetterHeard
 from nomicwolf.nomic.profiles import DAY
-from nomicwolf.nomic.recalled import AWAITED
-from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.state import AWAITED, Contest
 
 LATE = DAY
 """For how many seconds a forum's copy of a letter may be late: forums moderate."""

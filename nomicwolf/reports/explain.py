@@ -5,8 +5,10 @@ For the contestmaster's own eyes: what is asked about may be secret.
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
+
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.asjson import SCHEMA, Json, event_json, phase_name
 from nomicwolf.reports.counting import Vote, present_count
@@ -18,11 +20,10 @@ from nomicwolf.reports.people import meant
 from nomicwolf.reports.prose import by_contract
 from nomicwolf.reports.replying import entry_at
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import owed_now, rules_of
+from nomicwolf.reports.views import rules_of
 from nomicwolf.village.events import Cause, Entry, Killed, Lynched, PhaseBegan
-from nomicwolf.village.game import Game
+from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.laws.majority import casts, voted
-from nomicwolf.village.renaming import heirs_of
 
 WIDE = 100
 """Columns of a line on a terminal."""
@@ -141,7 +142,7 @@ def _phase(contest: Contest, game: Game) -> Explanation:
     begun = game.lines(PhaseBegan)[-1:]
     says = [_line(e) for e in begun] or [f"The session is being set up{_cited(game, SETUP)}."]
     says += [f"{clean(o.who)} owes {o.verb} since {when(o.since)}, which holds the phase open."
-             for o in owed_now(contest)]
+             for o in deeds_owed(contest)]
     return Explanation("the phase", tuple(says), (), chain(contest, begun[0]) if begun else (), SETUP)
 
 

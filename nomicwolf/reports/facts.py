@@ -7,11 +7,11 @@ from shlex import quote
 from nomicwolf.reports.layout import clean
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Voted
+from nomicwolf.village.explaining import listed, possessive
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import latest, lynched_today
 from nomicwolf.village.laws.verdicts import ballots_of_stage
 from nomicwolf.village.pinning import walk
-from nomicwolf.village.reasons import listed, possessive
 
 
 def facts_of(game: Game | None) -> dict[str, tuple[str, ...]]:

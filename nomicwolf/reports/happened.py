@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from nomicwolf.nomic import care, cover, proof, seeds
+from nomicwolf.nomic import absence, care, cover, observers, proof, seeds
 from nomicwolf.nomic import events as nomic
+from nomicwolf.nomic.events import Erased
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.sides import won
 from nomicwolf.reports.times import when
 from nomicwolf.village import events as village
+from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import Event
 from nomicwolf.village.laws.verdicts import VERDICTS
-from nomicwolf.village.wording import ballot_text
-from nomicwolf.village.words import listed
+from nomicwolf.village.rule_helpers import listed
 
 DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
 """What is declared in a forum, as a verb with a name after it."""
@@ -110,7 +111,15 @@ def _awarded(event: nomic.Awarded) -> str:
     return f"award {event.number}: {event.amount} {event.what} to {event.who} in {event.nomic}"
 
 
+def _erased(event: Erased) -> str:
+    what = f"{event.who} was taken out of the ledger" if event.who else "old letters were forgotten"
+    counts = ((event.entries, "entries"), (event.letters, "letters that came"), (event.owed, "letters that were owed"))
+    said = tuple(f"{sum(last - first + 1 for first, last in spans)} {name}" for spans, name in counts if spans)
+    return f"{what}: {listed(said) or 'nothing'} written anew"
+
+
 SAYINGS: dict[type, Callable[[Any], str]] = {
+    Erased: _erased,
     village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
     village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
     village.PhaseBegan: lambda e: f"{e.phase} {e.number} begins",
@@ -173,6 +182,13 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.Revealed: lambda e: "roles and seed are told" if e.deal else "roles stay secret",
     nomic.Ruled: lambda e: f"ruling: {e.text} (authority: {e.authority})",
     nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
+    care.Paused: lambda e: f"the session is paused: {e.why}",
+    care.PauseEnded: lambda e: f"the pause since {when(e.since)} is over",
+    absence.PolicyAnnounced: lambda e: f"the policy on absence is announced: {', '.join(e.policy.steps) or 'none'}",
+    absence.Prodded: lambda e: f"{e.who} has been silent since {when(e.since)}, and is named",
+    absence.StandbyOffered: lambda e: f"{e.who} is on standby",
+    absence.StandbyEnded: lambda e: f"{e.who} is on standby no more",
+    absence.Alerted: lambda e: f"the contestmaster is told: {e.text}",
     nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
     nomic.actions.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
     nomic.actions.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
@@ -187,6 +203,11 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.actions.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
     nomic.actions.PartyStatus: _party_status,
     nomic.actions.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
+    observers.ObserverCame: lambda e: f"{e.who} observes{', by one letter a day' if e.daily else ''}",
+    observers.ObserverLeft: lambda e: f"{e.who} observes no more",
+    observers.DigestChosen: lambda e: f"{e.who} gets {'one letter a day' if e.daily else 'each letter by itself'}",
+    observers.PutOff: lambda e: f"what {e.who} would be told waits for eir daily letter",
+    observers.DigestSent: lambda e: f"daily letters go out to {listed(e.to)}",
     nomic.care.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
     nomic.care.AbsenceEnded: lambda e: f"{e.who} is back",
     nomic.care.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
@@ -194,8 +215,10 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
         f"no holiday in {e.nomic} from {when(e.since)} to {when(e.until)}, contrary to what was told: {e.why}"),
     nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
     nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
+    nomic.care.StrangerAnswered: lambda e: f"{e.address}, a stranger who wants to join, is answered: {e.why}",
     nomic.care.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
     nomic.care.AddressConfirmed: _address_confirmed,
+    nomic.care.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
     nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
     nomic.care.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
     nomic.care.ErrorAnswered: lambda e: (

@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.absence import Alerted, Prodded
 from nomicwolf.nomic.actions import IntentBlocked
+from nomicwolf.nomic.awards import excess
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.reports.drafts import draft_lines
 from nomicwolf.reports.facts import asked_lines
 from nomicwolf.reports.happened import happened
-from nomicwolf.reports.layout import clean, one_class
+from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public, waiting
 from nomicwolf.reports.times import lasting, when
@@ -36,9 +39,9 @@ WENT = {
 }
 """What each bucket of letters is called."""
 ROUTINE = (Counted, DeedHeard, Voted)
-HIDDEN_ROUTINE = (*ROUTINE, Batched, KeyAdded, LetterHeard, Noted)
+HIDDEN_ROUTINE = (*ROUTINE, Alerted, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
-    PhaseBegan, Ended, SessionStopped, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed,
+    PhaseBegan, Ended, SessionStopped, AwardsHeld, Alerted, Noted, Prodded, GuardRaised, IntentBlocked, ErrorClaimed,
     QuestionAsked)
 
 
@@ -64,7 +67,7 @@ def journal(
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
         return ()
-    noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
+    noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
     noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
               if isinstance(e.event, QuestionAsked)]
     untold = waiting(view.contest)
@@ -77,7 +80,7 @@ def journal(
         conservation=conservation(view), name=setup.name,
     )
     certificates = tuple(k.certificate for k in view.contest.law.keys.get(setup.contestmaster, ()))
-    secret = _secret(view, entries, prose, body) if certificates or setup.open_journal else ""
+    secret = _secret(view, entries, prose, body, now) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
         titled(setup, view.contest.session, "the contestmaster's journal"),
@@ -87,14 +90,15 @@ def journal(
     ),)
 
 
-def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str) -> str:
-    """Return the journal with what is secret, of one of a few sizes."""
+def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str, now: int) -> str:
+    """Return the journal with what is secret."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
     untold = waiting(view.contest)
+    owed += draft_lines(view, now)
     secret = [happened(e.event) for e in entries if e.number in untold or not (
         is_public(e.event) or isinstance(e.event, HIDDEN_ROUTINE))]
     told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)
-    return one_class([told + "\n"])[0]
+    return told + "\n"
 
 
 def _opening(view: ContestmasterView, public: PublicView) -> str:
@@ -105,8 +109,10 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
                     "nomicwolf held, then release N or reject N.")
     held = view.contest.awards_held.get(view.contest.session)
     if held is not None:
-        asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
-                    f"{held.nomic}=POINTS (D-N21).")
+        more = excess(view.contest, held.nomic)
+        why = f", which is {more} more than the roster yields" if more else ""
+        asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}{why}: nomicwolf award "
+                    f"--limit {held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
     asks += [f"There is {line}." for line in asked_lines(public.shown)]
     if questions := question_lines(view):
@@ -117,6 +123,9 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
     if view.contest.law.guard:
         asks.append(f"Nobody polled since {when(view.contest.law.guard)}: no deadline bites until you say nomicwolf "
                     "resume (D-N39).")
+    if view.contest.law.paused:
+        asks.append(f"The session is paused since {when(view.contest.law.paused)}: no deadline bites until you say "
+                    "nomicwolf resume (D-A15).")
     stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
     return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
-from nomicwolf.nomic import actions, care
+from nomicwolf.nomic import absence, actions, care
 from nomicwolf.nomic.duties import term
 from nomicwolf.nomic.events import Awarded, DeedHeard
 from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
@@ -16,6 +16,7 @@ from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.seed_sections import SEEDS
+from nomicwolf.reports.silence import prodded, standby
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView
 from nomicwolf.reports.vote_sections import stands
@@ -33,7 +34,7 @@ def _announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: Pub
     intent = _intent(page, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
-        contestmaster=master(now), why=told.why, diff=diff_lines(told.diff),
+        why=told.why, diff=diff_lines(told.diff),
         days=[_possible_line(page, nomic, entry.at) for nomic in now.setup.nomics])
 
 
@@ -84,7 +85,7 @@ def _effective(page: Page, entry: Entry, event: actions.IntentEffective, now: Pu
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
         nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",
-        clause=CLAUSES[intent.announced.action], contestmaster=master(now))
+        clause=CLAUSES[intent.announced.action])
 
 
 def _blocked(page: Page, entry: Entry, event: actions.IntentBlocked, now: PublicView) -> Section:
@@ -155,7 +156,7 @@ def _answered(page: Page, entry: Entry, event: care.ErrorAnswered, now: PublicVi
     claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
         "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
-        at=entry.at, contestmaster=master(now), who=claim.claimed.who, claimed=claim.at)
+        at=entry.at, who=claim.claimed.who, claimed=claim.at)
 
 
 def _corrected(page: Page, entry: Entry, event: care.AwardCorrected, now: PublicView) -> Section:
@@ -178,12 +179,22 @@ def _question(page: Page, entry: Entry, event: care.QuestionAnswered, now: Publi
     return page.prose.section("public-question", 34, text=event.text, at=entry.at)
 
 
+def _paused(page: Page, entry: Entry, event: care.Paused, now: PublicView) -> Section:
+    return page.prose.section("public-paused", 70, place=now.place, at=entry.at, why=event.why)
+
+
+def _unpaused(page: Page, entry: Entry, event: care.PauseEnded, now: PublicView) -> Section:
+    return page.prose.section("public-unpaused", 46, place=now.place, at=entry.at, since=event.since)
+
+
 LAW: dict[type, Maker] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
     care.HolidayDeclared: _holiday, care.HolidayUndone: _no_holiday, care.GuardLifted: _resumed,
-    care.PersonRenamed: _renamed,
+    care.Paused: _paused, care.PauseEnded: _unpaused, care.PersonRenamed: _renamed,
+    absence.Prodded: prodded, absence.StandbyOffered: standby,
+    absence.StandbyEnded: standby,
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
     care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEEDS,
 }

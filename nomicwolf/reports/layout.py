@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -11,6 +12,7 @@ WIDTH = 72
 """Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""
 BAR = 20
 """Columns of a picture of votes."""
+QUOTED_MARK = re.compile("“[“”„\"'‘’]+”")
 JOINERS = "\u200c\u200d"  # they belong to the spelling of some names; other format characters only disguise
 
 
@@ -27,13 +29,22 @@ def clean(text: str) -> str:
     return " ".join("".join(visible).split())
 
 
+def marks_named(text: str) -> str:
+    """Return *text*, words of ours, with a quotation mark that they quote in words: nobody reads “””.
+
+    >>> marks_named("Understanding stopped at “””. Write “guilty”.")
+    'Understanding stopped at a quotation mark. Write “guilty”.'
+    """
+    return text if text.isascii() else QUOTED_MARK.sub("a quotation mark", text)
+
+
 def straight(text: str) -> str:
     """Return *text*, words of ours, with the quotation marks of all letters, which leave them in ASCII.
 
     >>> straight("write “guilty”")
     'write "guilty"'
     """
-    return text if text.isascii() else text.replace("“", '"').replace("”", '"')
+    return text if text.isascii() else marks_named(text).replace("“", '"').replace("”", '"')
 
 
 def fit(text: str, width: int = WIDTH) -> str:
@@ -103,77 +114,21 @@ def bar(votes: int, needed: int) -> str:
     return f"[{'#' * full}{'.' * (size - full)}]"
 
 
-def equal_size(bodies: Sequence[str]) -> list[str]:
-    """Return *bodies* with lines of dashes at their ends, so that all have the same lines and bytes (UTF-8).
+def octets(text: str) -> int:
+    """Return how many bytes *text* has in a letter: UTF-8, each line ended by CR and LF."""
+    return len(text.encode()) + text.count("\n")
 
-    Who reads the traffic of a mail server can't tell a role by the size of the letter that names it (NC 6).
+
+def size_class(bodies: Sequence[str], parts: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
+    """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes.
+
+    It is the same whatever *parts* say, one of each body: there is *room* (bytes) for any such part.
     """
-    return _filled(bodies, *_frame(bodies))
+    most = least
+    for body, part in zip(bodies, parts or [""] * len(bodies), strict=True):
+        most = max(most, octets(body), octets(body) - octets(part) + room if part else 0)
+    return CLASS * max(1, -(-most // CLASS))
 
 
-def one_class(bodies: Sequence[str], parts: Sequence[str] = (), room: tuple[int, int] = (0, 0)) -> list[str]:
-    """Return *bodies* with lines of dashes at their ends, all in the smallest class of size that each of them fits.
-
-    Class n has n times `CLASS` (lines, UTF-8 bytes). Unlike in `equal_size` no letter's size tells of another's words.
-    Of *parts*, one of each body, the class tells nothing either: it has *room* (lines, UTF-8 bytes) for any such part.
-    """
-    spans = [_span(body, part, room) for body, part in zip(bodies, parts or [""] * len(bodies), strict=True)]
-    number = 1
-    while not all(_fits(span, number) for span in spans):
-        number += 1
-    return _filled(bodies, CLASS[0] * number, CLASS[1] * number)
-
-
-def full_classes(number: int) -> str:
-    """Return a body that fills so many classes of size, so that it fits the next one alone.
-
-    >>> len(one_class(["short", full_classes(1)])[0]) // CLASS[1]
-    2
-    """
-    return f"{'-' * (CLASS[1] // CLASS[0] - 1)}\n" * (CLASS[0] * number)
-
-
-def _span(body: str, part: str, room: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the least and the most lines, and bytes, of *body* with any other part of up to *room* for this one."""
-    lines, size = body.count("\n"), len(body.encode())
-    if not part:
-        return (lines, lines), (size, size)
-    least = lines - part.count("\n"), size - len(part.encode())
-    return (least[0], max(lines, least[0] + room[0])), (least[1], max(size, least[1] + room[1]))
-
-
-def _fits(span: tuple[tuple[int, int], tuple[int, int]], number: int) -> bool:
-    """Return whether a body of any number of lines and bytes within *span* can be filled to class *number*."""
-    for lines in span[0]:
-        count = CLASS[0] * number - lines
-        for size in span[1]:
-            if not 0 < count <= CLASS[1] * number - size - len(PADDING) - count <= count * WIDTH:
-                return False
-    return True
-
-
-def _filled(bodies: Sequence[str], rows: int, total: int) -> list[str]:
-    out: list[str] = []
-    for body in bodies:
-        count = rows - body.count("\n")
-        room = total - len(body.encode()) - len(PADDING) - count
-        each, more = divmod(room, count)
-        filler = "\n".join("-" * (each + (1 if i < more else 0)) for i in range(count))
-        out.append(f"{body}{PADDING}{filler}\n")
-    return out
-
-
-CLASS = (120, 4096)
-PADDING = "(The lines below only give all letters of this kind one size.)\n"
-
-
-def _frame(bodies: Sequence[str]) -> tuple[int, int]:
-    """Return how many line ends and bytes each padded letter has: the fewest lines into which the filling goes."""
-    most = max((b.count("\n") for b in bodies), default=0)
-    sizes = [(b.count("\n"), len(b.encode())) for b in bodies]
-    rows = most
-    while True:
-        rows += 1
-        total = max((size + len(PADDING) + 2 * (rows - n) for n, size in sizes), default=0)
-        if all(total - size - len(PADDING) - (rows - n) <= (rows - n) * WIDTH for n, size in sizes):
-            return rows, total
+CLASS = 4096
+"""The sizes of the letters of a covered session are multiples of so many bytes (D-N48)."""

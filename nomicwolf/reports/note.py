@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedDone, DeedHeard
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PlayerView

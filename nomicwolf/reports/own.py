@@ -10,9 +10,8 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.countpage import to_come
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Audience, Entry, Replaced
-from nomicwolf.village.notices import for_fellows
-from nomicwolf.village.record import numbered
+from nomicwolf.village.events import Audience, Entry, Replaced, numbered
+from nomicwolf.village.game import for_fellows
 
 
 class Own(Sequence[Entry]):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry

@@ -10,7 +10,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
 from nomicwolf.reading.naming import unfit
-from nomicwolf.village.renaming import heirs_of
+from nomicwolf.village.game import heirs_of
 from nomicwolf.village.rulesets import ruleset
 
 

@@ -6,31 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.pages import letter_page
+from nomicwolf.nomic.absence import Prodded
+from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.events import RESEND, Answered, Awarded, Revealed, SessionStarted
-from nomicwolf.nomic.flood import repeated
+from nomicwolf.nomic.events import Answered, Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.flood import is_repeated
+from nomicwolf.nomic.observers import DigestSent
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
-from nomicwolf.reports.answers import answer
+from nomicwolf.reports.answers import is_secret, longest_secret
 from nomicwolf.reports.awarding import revealed
-from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shaped, shuffled, told_now, town
+from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
-from nomicwolf.reports.layout import equal_size, full_classes
+from nomicwolf.reports.layout import size_class
 from nomicwolf.reports.masters import master
 from nomicwolf.reports.note import Note
+from nomicwolf.reports.observing import brought, daily_news, forwarded, left_out, put_off
 from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import ending_of, is_public, waiting
-from nomicwolf.reports.replying import answered
+from nomicwolf.reports.replying import answered, private_thread
 from nomicwolf.reports.step import Step
-from nomicwolf.reports.titles import titled
+from nomicwolf.reports.stranger_letters import stranger_letters
+from nomicwolf.reports.titles import UNIFORM, subject_of, titled
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
 from nomicwolf.reports.views import (
     PublicView,
     contestmaster_view,
-    owed_now,
     player_view,
     public_view,
     rules_of,
@@ -38,8 +44,8 @@ from nomicwolf.reports.views import (
 )
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Entry
-from nomicwolf.village.notices import for_fellows
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Entry, PhaseBegan, Told
+from nomicwolf.village.game import among_the_dead, for_fellows
 
 
 def letters_for(
@@ -56,10 +62,14 @@ def letters_for(
     prose = Prose(templates)
     view = public_view(after, before)
     spoken = prose.of(rules_of(view.ruleset)) if view.ruleset else prose
+    public = public_letters(view, announced(step), spoken, now)
     return (
-        *public_letters(view, announced(step), spoken, now),
+        *public,
+        *forwarded(step, public, prose),
+        *_daily_news(step, view, spoken),
         *private_letters(step, view, spoken),
         *address_letters(step, prose),
+        *stranger_letters(step, prose),
         *token_letters(step, prose),
         *_journal(step, untold_view(after) if waiting(after) else view, prose),
     )
@@ -72,14 +82,14 @@ def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]
     found = journal(contestmaster_view(step.after), view, step.entries, prose, step.now)
     if not step.after.cover.slots:
         return found
-    return tuple(replace(x, body=shaped({x.person: x.body})[x.person], even=True) for x in found)
+    return tuple(replace(x, even=True, room=size_class([x.body, x.secret])) for x in found)
 
 
 def concerns(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
     event, readers = entry.event, entry.event.readers()
     told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
-    return told or isinstance(event, Batched) or worth_a_letter(event)
+    return told or isinstance(event, Batched | StrangerAnswered | DigestSent) or worth_a_letter(event)
 
 
 def announced(step: Step) -> tuple[Entry, ...]:
@@ -111,26 +121,55 @@ def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: i
 
 
 def _lead(entries: Sequence[Entry]) -> int:
-    """Return the number of the entry that a letter is known by: the session's start, else the first that it tells."""
+    """Return the number of the entry that a letter is known by: a start, else the phase it begins, else its first."""
     starts = [e.number for e in entries if isinstance(e.event, SessionStarted)]
-    return starts[0] if starts else entries[0].number
+    phases = [e.number for e in entries if isinstance(e.event, PhaseBegan)]
+    return (starts or phases[-1:] or [entries[0].number])[0]
+
+
+def _thread(view: PublicView, lead: int) -> int:
+    """Return the entry of the letter that one known by entry *lead* follows, 0 if it follows none.
+
+    A phase's letters follow the one that began it, and that one the session's start.
+    """
+    if not view.start or lead == view.start:
+        return 0
+    record = view.session_record()
+    phase = next((e for e in reversed(record) if isinstance(e.event, PhaseBegan)), None)
+    with_start = phase is None or phase.at == record[0].at
+    return view.start if with_start or phase is None or phase.number == lead else phase.number
+
+
+def _daily_news(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
+    """Return the daily letters of observers: each is the letter to a forum that tells what has come since eir last."""
+    found: dict[tuple[int, ...], tuple[Outgoing, ...]] = {}
+    letters = list[Outgoing]()
+    for who, entries in daily_news(step).items():
+        news = tuple(e.number for e in entries)
+        if news not in found:
+            found[news] = public_letters(view, entries, prose, step.now)
+        letters += forwarded(step, found[news], prose, who)
+    return tuple(letters)
 
 
 def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose, now: int) -> list[Outgoing]:
     """Return one public letter for each forum; *lead* is the entry that it is known by, *now* is in UTC seconds."""
     subject, opening = public_sections.headline(found)
     setup = view.setup
+    page = letter_page(setup.archive, view.session, f"[{view.tag}] {subject}", now)
     body = prose.text(
         "public", opening=opening, details="\n\n".join(s.details for s in found if s.details), name=setup.name,
         nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=master(view),
         address=setup.address, where=where(rules_of(view.ruleset or setup.ruleset), setup.address),
     )
-    letters = []
+    if page:
+        body += f"\nIn the archive: {page}"  # in one line, however long
+    letters, follows = [], _thread(view, lead)
     for forum in setup.forums:
-        thread = _key(view.session, view.start, forum.nomic) if view.start and lead != view.start else ""
+        thread = _key(view.session, follows, forum.nomic) if follows else ""
         letters.append(Outgoing(
             _key(view.session, lead, forum.nomic), "public", f"[{forum.tag or view.tag}] {subject}",
-            zoned(body, forum.zone) + "\n", now, forum=forum.nomic, thread=thread))
+            zoned(body, forum.zone) + "\n", now, forum=forum.nomic, thread=thread, page=page))
     return letters
 
 
@@ -141,78 +180,71 @@ def _key(session: int, entry: int, nomic: str) -> str:
 def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
     """Return at most one letter for each person whom *step* concerns; none to the contestmaster as a player.
 
-    In a covered session what is told by night has waited, and goes out with a letter to everyone (D-N48). What else
-    somebody was told before in this run is not told again (D-N47).
+    In a covered session what is told by night has waited, and goes out with a letter to everyone, who else get one at
+    nightfall only if they can act (D-N48). What else somebody was told before in this run is not told again (D-N47).
     """
     contest, batch = step.after, batched(step.entries)
     covered = bool(contest.cover.slots)
-    known = frozenset() if batch else repeated(step.before.spent, step.entries)
-    told = tuple(e for e in (told_now(step) if covered else step.entries) if e.number not in known)
+    told = tuple(e for e in (told_now(step) if covered else step.entries) if batch or not is_repeated(e.event))
     begins = private_sections.begins(told)
     night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
+    subjects: dict[str, str] = {}
     open_to: dict[str, str] = {}
-    everyone = town(step) if batch else ()
+    everyone = tuple(who for who in town(step) if who not in left_out(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
-    owed = owed_now(contest) if readers else ()
+    owed = deeds_owed(contest) if readers else ()
     for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
-        mine = tuple(e for e in told if is_public(e.event) or _for(contest, e, who))
+        waits = put_off(step, who)
+        mine = (*brought(step, who), *(e for e in told if is_public(e.event)
+                                       or (e.number not in waits and _for(contest, e, who))))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
-        note = Note(view, mine, prose, begins if who in public.players else 0, night if in_town else 0)
+        tonight = night if in_town and (covered or private_sections.acts(view)) else 0
+        note = Note(view, mine, prose, begins if who in public.players else 0, tonight)
         found = private_sections.sections(note)
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            open_to[who] = private_sections.duties_text(note)
-            bodies[who] = _written(note, found, open_to[who])
-    again = _instead(step, told, public, prose)
-    bodies |= {who: body for who, (body, _) in again.items()}
-    open_to |= {who: duties for who, (_, duties) in again.items()}
-    if batch or covered:
-        bodies = _mixed(contest, bodies, {} if batch else open_to, public)
-    elif begins or night or again:
-        bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
-    return tuple(_enveloped(contest, told, who, body, step.now, batch=batch)
-                 for who, body in bodies.items() if who not in again)
+            due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
+            open_to[who] = due + duties
+            bodies[who] = _written(note, found, due, duties)
+            until = min((d.until for d in view.owes if d.until), default=0)
+            subjects[who] = titled(contest.setup, contest.session, UNIFORM) if covered else subject_of(
+                contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
+                night=bool(note.night))
+    rooms = dict.fromkeys(bodies, 0)
+    if covered:
+        dead = _dead(told, everyone)
+        for group in ([who for who in bodies if who not in dead], [who for who in bodies if who in dead]):
+            theirs = {who: bodies[who] for who in group}
+            rooms |= dict.fromkeys(group, _room(step, told, {} if batch else open_to, theirs, public) if group else 0)
+        bodies = {who: bodies[who] for who in shuffled(contest, bodies)}
+    return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
+                 for who, body in bodies.items())
 
 
-def _instead(
-    step: Step, told: Sequence[Entry], public: PublicView, prose: Prose
-) -> dict[str, tuple[str, str]]:
-    """Return what every townsperson would get, and the duties in it, if someone gets all that e was told once more.
+def _room(
+    step: Step, told: Sequence[Entry], open_to: Mapping[str, str], bodies: Mapping[str, str], public: PublicView
+) -> int:
+    """Return the size of a covered session's letters (bytes), which tells nothing of what is secret (D-N48).
 
-    These are never sent: eir letter gets the size of the longest, so that it doesn't tell what e is. In a covered
-    session there is one more, as long as all that anyone may be told by a phase of that number.
+    *open_to* is what is open to each reader, for all of which there is room; of a batch it is empty. An answer that
+    tells what its reader is gets the size of the longest that there can be by this phase.
     """
-    contest, owed = step.after, owed_now(step.after)
-    if not any(isinstance(e.event, Answered) and e.event.topic == RESEND for e in told) or contest.game is None:
-        return {}
-    found: dict[str, tuple[str, str]] = {}
-    for who in contest.game.seats:
-        note = Note(player_view(contest, who, public, owed), (), prose)
-        duties = private_sections.duties_text(note)
-        found[f"{who}\n"] = _written(note, [answer(note.view, RESEND, "", prose)], duties), duties
-    if contest.cover.slots:
-        found["\n"] = full_classes(max(public.number, 1)), ""
-    return found
+    topics = {e.event.topic for e in told if isinstance(e.event, Answered)}
+    secret = step.after.game is not None and any(map(is_secret, topics))
+    parts = [open_to[who] for who in bodies] if open_to else []
+    duties = room_for_duties(public)
+    return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0)
 
 
-def _mixed(
-    contest: Contest, bodies: Mapping[str, str], open_to: Mapping[str, str], public: PublicView
-) -> dict[str, str]:
-    """Return a covered session's letters by readers, in an order and of a size that tell nothing (D-N48).
-
-    *open_to* tells what is open to each reader, for which all sizes leave room; of a batch it is empty.
-    """
-    order = shuffled(contest, bodies)
-    mixed = {who: bodies[who] for who in order}
-    if not open_to:
-        return shaped(mixed)
-    parts = [open_to[who] + private_sections.due_line(bodies[who]) for who in order]
-    return shaped(mixed, parts, room_for_duties(public))
+def _dead(told: Sequence[Entry], everyone: Sequence[str]) -> frozenset[str]:
+    """Return who hears from the dead and is none of *everyone*: eir letters have a size of their own (D-A20)."""
+    return frozenset(e.event.to for e in told if isinstance(e.event, Told) and among_the_dead(e.event)
+                     and e.event.to not in everyone)
 
 
 def _for(contest: Contest, entry: Entry, who: str) -> bool:
@@ -229,34 +261,36 @@ def _readers(
 ) -> list[str]:
     """Return whom *entries* concern, in seat order: *everyone* of a batch, the whole town at a start and nightfall.
 
-    Else those who are addressed.
+    Else those who are addressed, or named as silent.
     """
     seats = contest.game.seats if contest.game is not None else ()
     named = {who for e in entries if isinstance(readers := e.event.readers(), tuple) for who in readers}
+    named |= {e.event.who for e in entries if isinstance(e.event, Prodded)}
+    named |= {who for e in entries if isinstance(e.event, DigestSent) for who in e.event.to}
     whole = everyone or (seats if begins or night else ())
     return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
-def _written(note: Note, found: Sequence[Section], duties: str) -> str:
+def _written(note: Note, found: Sequence[Section], due: str, duties: str) -> str:
     setup = note.view.public.setup
     body = note.prose.text(
         "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
-        duties=duties, who=note.view.who, name=setup.name, address=setup.address,
+        due=due, duties=duties, who=note.view.who, name=setup.name, address=setup.address,
         tagged=setup.subaddresses,
     )
     return body + "\n"
 
 
 def _enveloped(
-    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, *, batch: bool
+    contest: Contest, entries: Sequence[Entry], who: str, told: tuple[str, str], now: int, *, batch: bool, room: int
 ) -> Outgoing:
-    """Return the private letter to *who* with its address, its thread and its headers."""
+    """Return the private letter to *who* with its address, its thread and its headers; *told* is subject and text."""
+    subject, body = told
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
     message = "" if batch else answered(contest, entries, who)
     reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""
     return Outgoing(
-        f"s{contest.session}/e{first}/private/{who}", "private",
-        titled(contest.setup, contest.session, "your private note"), body, now, to=contest.address_of(who), person=who,
-        in_reply_to=message, auto="auto-replied" if message else "auto-generated", reply_tag=reply_tag,
-        even=bool(contest.cover.slots),
-    )
+        f"s{contest.session}/e{first}/private/{who}", "private", subject, body, now, to=contest.address_of(who),
+        person=who, thread=private_thread(contest, who), in_reply_to=message,
+        auto="auto-replied" if message else "auto-generated", reply_tag=reply_tag, even=bool(room), room=room,
+        html=contest.setup.html and not room)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
 from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
@@ -15,23 +16,19 @@ from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.times import when
+from nomicwolf.reports.silence import asked_to_speak, reminded
+from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
-from nomicwolf.village.notices import FALLEN
-from nomicwolf.village.roles.hunter import LAST_SHOT
+from nomicwolf.village.game import FALLEN
+from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
+from nomicwolf.village.rule_helpers import listed
 
-SURE = {
-    "signed": "your reply address or your domain's signature", "confirmed": "your confirmation",
-    "openpgp": "your OpenPGP signature",
-}
-"""By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
-
-DUE_BY = "Do what is due by "
-"""How templates begin the line that says by when something has to be done."""
-SOON = 7 * 86_400
-"""The term, in seconds, of reminders that don't tell it: those in records of earlier versions (R1023 of the period)."""
+SURE = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
+"""By what its author has made a deed certain, in receipts; where that took nothing of em, nothing is said."""
+UNDERSTOOD = (DeedDone, Asked, Refused)
+"""What answers a letter's deeds, and stands before the news."""
 INLINE = 2
 """Of so many steps the reason of a vote that comes to null is told in its first sentences, else below them."""
 FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
@@ -39,11 +36,14 @@ FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 
 
 def sections(note: Note) -> list[Section]:
-    """Return the sections of one private letter, in the order of events; none if there is nothing to say."""
+    """Return the sections of one private letter; none if there is nothing to say.
+
+    What was understood comes before the news, each in the order of events.
+    """
     found: list[Section] = []
     if note.begins:
         found.append(_role(note))
-    for entry in note.entries:
+    for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, UNDERSTOOD)):
         maker = MAKERS.get(type(entry.event))
         section = maker(note, entry, entry.event) if maker else None
         if section is not None:
@@ -53,15 +53,27 @@ def sections(note: Note) -> list[Section]:
     return found
 
 
-def due(view: PlayerView) -> int:
-    """Return the instant by which the reader has to do what e owes, 0 if e owes nothing."""
-    return min((d.until for d in view.owes), default=0)
+def due_lines(view: PlayerView, now: int) -> str:
+    """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
+
+    *now* is in UTC seconds, as are the instants.
+    """
+    by: dict[int, list[str]] = {}
+    for duty in sorted(view.owes, key=lambda d: d.until):
+        by.setdefault(duty.until, []).append(duty.verb)
+    return "".join(f"Due by {when(until)}{_left(until - now)}: {listed(tuple(verbs))}.\n"
+                   for until, verbs in by.items() if until)
 
 
-def due_line(body: str) -> str:
-    """Return the line of a letter that says by when its reader has to do something, '' if e hasn't to."""
-    start = body.find(DUE_BY)
-    return body[start:body.find("\n", start) + 1] if start >= 0 else ""
+def _left(seconds: int) -> str:
+    """Return how much time is left in words, to the day while it is days: ``, in 6 days``; '' if none is."""
+    unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
+    return f", in {lasting(seconds - seconds % unit)}" if seconds >= 60 else ""
+
+
+def acts(view: PlayerView) -> bool:
+    """Return whether there is something that the reader can do by private mail now."""
+    return any(not duty.public for duty in view.duties)
 
 
 def duties_text(note: Note) -> str:
@@ -78,14 +90,14 @@ def _role(note: Note) -> Section:
     told = [e.event.text for e in note.entries if isinstance(e.event, Told)]
     return note.prose.section(
         "private-role", session=note.begins, name=view.public.title or view.public.setup.name, title=view.title,
-        story=view.story, told=told, owed=due(view),
+        story=view.story, told=told,
         contest=view.public.setup.contest, who=view.who, role=view.role, nonce=view.nonce)
 
 
 def _night(note: Note) -> Section:
     view = note.view
     return note.prose.section(
-        "private-night", number=note.night, title=view.title, living=view.public.living, told=(), owed=due(view))
+        "private-night", number=note.night, title=view.title, living=view.public.living, told=())
 
 
 def _told(note: Note, entry: Entry, told: Told) -> Section | None:
@@ -93,7 +105,7 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     if note.begins or (told.topic in FOR_NOW and not any(d.verb in FOR_NOW[told.topic] for d in view.duties)):
         return None
     return note.prose.section(
-        "private-told", text=told.text, topic=told.topic, due=0 if note.night else due(view),
+        "private-told", text=told.text, topic=told.topic,
         contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
         nonce=view.nonce if told.topic == TAKES_OVER else "")
 
@@ -186,34 +198,12 @@ def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
 
 
 def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
-    return note.prose.section("private-acted", says=acted.says, since=acted.since)
-
-
-def _reminded(note: Note, entry: Entry, owed: Reminded) -> Section | None:
-    """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once.
-
-    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3),
-    whose death by night nobody else knows of yet.
-    """
-    public = note.view.public
-    if owed.who not in public.players:
-        return None
-    until = owed.until or owed.since + SOON
-    killed = any(isinstance(e.event, Told) and e.event.topic == LAST_SHOT for e in note.view.own)
-    acts = public.phase == "night" and owed.who in public.living and not killed
-    return note.prose.section(
-        "private-reminded", verb=owed.verb, since=owed.since, until=until, acts=acts, said=_said(note, owed))
-
-
-def _said(note: Note, owed: Reminded) -> str:
-    """Return what the reader has done of what is still owed: e has named somebody, but not all of eir fellows."""
-    done = [e.event.says for e in note.view.own if isinstance(e.event, DeedDone) and e.at >= owed.since]
-    return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
+    return note.prose.section("private-acted", says=acted.says, since=acted.since, lot=acted.lot)
 
 
 MAKERS: dict[type, NoteMaker] = {
     Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
-    Reminded: _reminded, **LAW_NOTES,
+    Prodded: asked_to_speak, Reminded: reminded, **LAW_NOTES,
 }
 
 

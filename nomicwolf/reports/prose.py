@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.words import either, listed
+from nomicwolf.village.rule_helpers import either, listed
 
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")

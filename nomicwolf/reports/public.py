@@ -8,8 +8,7 @@ from itertools import takewhile
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, PublicHalf
-from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened
-from nomicwolf.village.record import numbered
+from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened, numbered
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 

@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section, by_contract, plural
 from nomicwolf.reports.sides import side_name
+from nomicwolf.reports.silence import policy_lines
 from nomicwolf.reports.stage_sections import STAGES, asked_of_all
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
@@ -40,8 +41,8 @@ from nomicwolf.village.events import (
     StageBegan,
     Voted,
 )
+from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.words import listed
 
 BY_LOT = {"dealt_by_moderator": "off"}
 """A deal by hand has the cards of one by lot (D-G14)."""
@@ -71,19 +72,18 @@ def routine(event: Event) -> bool:
 def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView) -> Section:
     """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
     rules = rules_of(started.ruleset)
-    numbered = [f"{i}. {clean(p)}" for i, p in enumerate(started.players, 1)]
-    half = -(-len(numbered) // 2)
-    rows = [(left, right) for left, right in zip(numbered[:half], [*numbered[half:], ""], strict=False)]
     usual = {s.name: s for s in rules.switches}
+    told = [e.event.policy for e in page.later(entry, PolicyAnnounced) if isinstance(e.event, PolicyAnnounced)]
     switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
                 for name, value in now.switches if value != usual[name].usual]
     return page.prose.section(
-        "public-session", 90, session=started.session, title=rules.title, players=len(started.players), rows=rows,
+        "public-session", 90, session=started.session, title=rules.title, players=started.players,
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
         bound=started.bound, voting=voting(rules, now.setup.address), address=now.setup.address,
         contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
+        silence=policy_lines(now.law.policy if not told else told[0], rules, now.setup.remind),
     )
 
 
@@ -191,22 +191,27 @@ def _replaced(page: Page, entry: Entry, swap: Replaced, now: PublicView) -> Sect
 
 def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView) -> Section:
     return page.prose.section(
-        "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why,
-        contestmaster=master(now))
+        "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why)
 
 
 def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
-    """Return who has joined where, once for all nomics, with the rosters as they are now."""
-    same = [e for e in page.entries if isinstance(e.event, PartyJoined) and e.event.who == joined.who]
-    if same[0] is not entry:
+    """Return who has joined where, of all that a letter tells of, with the rosters as they are now."""
+    same = [(e.at, e.event) for e in page.entries if isinstance(e.event, PartyJoined)]
+    if same[0][1] is not joined:
         return None
-    nomics = [e.event.nomic for e in same if isinstance(e.event, PartyJoined)]
+    where: dict[str, dict[str, None]] = {}
+    since: dict[str, int] = {}
     rosters: dict[tuple[str, ...], list[str]] = {}
-    for nomic in nomics:
+    for at, event in same:
+        where.setdefault(event.who, {})[page.title(event.nomic)] = None
+        since.setdefault(event.who, at)
+    for nomic in dict.fromkeys(event.nomic for _, event in same):
         rosters.setdefault(tuple(sorted(page.view.parties.get(nomic, ()))), []).append(page.title(nomic))
-    running = now.phase not in ("none", "over") and joined.who not in now.players
+    running = now.phase not in ("none", "over") and not set(where) <= set(now.players)
+    names = listed(tuple(map(clean, where)))
     return page.prose.section(
-        "public-joined", 20, who=joined.who, nomics=[page.title(n) for n in nomics], at=entry.at,
+        "public-joined", 20, names=names if len(names) <= SUBJECT else plural(len(where), "player"),
+        joined=[{"who": who, "nomics": tuple(nomics), "at": since[who]} for who, nomics in where.items()],
         rosters=[{"nomics": where, "names": names} for names, where in rosters.items()], running=running)
 
 
@@ -220,8 +225,7 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
 
 def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
     return page.prose.section(
-        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about,
-        contestmaster=master(now))
+        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
 
 
 def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:

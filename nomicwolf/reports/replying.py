@@ -8,8 +8,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.own import may_read
-from nomicwolf.village.events import Cause, Entry
-from nomicwolf.village.record import numbered
+from nomicwolf.village.events import Cause, Entry, numbered
 
 
 def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:
@@ -20,6 +19,11 @@ def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:
             if letter is not None and letter.author == who and letter.channel == PRIVATE:
                 return letter.message_id
     return ""
+
+
+def private_thread(contest: Contest, who: str) -> str:
+    """Return the key by which the private letters of one phase to *who* are one thread; no letter has it."""
+    return f"s{contest.session}/e{contest.game.phase_mark if contest.game is not None else 0}/thread/{who}"
 
 
 def letter_of(contest: Contest, entry: Entry) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
-from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView
@@ -12,7 +11,7 @@ from nomicwolf.village.events import Entry
 
 def _bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:
     return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
-                              contest=now.setup.contest, contestmaster=master(now))
+                              contest=now.setup.contest)
 
 
 def _mixed(page: Page, entry: Entry, told: SeedMixed, now: PublicView) -> Section:

@@ -10,9 +10,11 @@ from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import trial_of
 from nomicwolf.reports.ways import open_to_all
+from nomicwolf.village.alarms import slots
 from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
+from nomicwolf.village.laws.majority import EXTENSION, NOBODY
+from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.verdicts import GUILTY
-from nomicwolf.village.slots import slots
 
 
 def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Section | None:
@@ -33,9 +35,21 @@ def asked_of_all(entry: Entry, now: PublicView) -> list[str]:
 def _extended(page: Page, entry: Entry, more: Extended, now: PublicView) -> Section:
     closed = more.until <= entry.at
     sooner = more.until < page.view.upto(entry.number - 1).deadline
+    missing = entry.cause == MISSING
+    silent = [v.who for v in now.count.votes if not v.ballot] if missing and now.polls == "open" and now.count else []
     return page.prose.section(
         "public-extended", 40 if closed else 45, place=now.place, stage=now.stage, until=more.until, closed=closed,
-        sooner=sooner)
+        sooner=sooner, missing=missing, silent=silent, then=_then(now))
+
+
+def _then(now: PublicView) -> str:
+    """Return what happens when a day without stages is over that has a limit (D-N56), '' for any other."""
+    days, _, then = dict(now.switches).get("day_limit", "").partition(" ")
+    if now.stage or not then or now.shown is None:
+        return ""
+    if then == EXTENSION and sum(e.cause.startswith("entry") for e in now.shown.lines_now(Extended)) == 1:
+        return f"the day lasts {days} days longer, once"
+    return "nobody is lynched, and night falls" if then == NOBODY else "whoever most are voting for is lynched"
 
 
 def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:

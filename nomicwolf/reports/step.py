@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry
 

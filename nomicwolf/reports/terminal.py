@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.archive import publish
@@ -13,7 +14,6 @@ from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import present_count
 from nomicwolf.reports.countpage import count_text, to_come
 from nomicwolf.reports.drafts import covered, draft_lines
-from nomicwolf.reports.duties import Owed
 from nomicwolf.reports.echoes import one_forum_only
 from nomicwolf.reports.facts import asked_lines
 from nomicwolf.reports.happened import happened
@@ -85,8 +85,8 @@ def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
     now, until = max(view.contest.clock, asked), owed.until
     if not covered(view, owed):
         return "nobody may act for em (D-N3)"
-    if view.contest.law.guard:
-        return "act-for not before you say nomicwolf resume (D-N39)"
+    if view.contest.law.guard or view.contest.law.paused:
+        return "act-for not before you say nomicwolf resume (D-N39, D-A15)"
     if now >= until:
         return "act-for is open (NC 1j)"
     game = view.game

@@ -7,11 +7,11 @@ from nomicwolf.letters.tokens import reply_tag, token
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.layout import one_class
+from nomicwolf.reports.layout import size_class
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.replying import answered
+from nomicwolf.reports.replying import answered, private_thread
 from nomicwolf.reports.step import Step
-from nomicwolf.reports.titles import titled
+from nomicwolf.reports.titles import UNIFORM, tag_of, titled
 
 
 def token_of(setup: Setup, entry: int, aside: SetAside) -> str:
@@ -26,9 +26,16 @@ def reply_tag_of(contest: Contest, name: str) -> str:
     return reply_tag(contest.setup.secret, contest.setup.contest, contest.session, name, turn)
 
 
-def sized(contest: Contest, body: str) -> str:
-    """Return *body*, in a covered session in the size of all private letters: a deed's name has a length."""
-    return one_class([body])[0] if contest.cover.slots else body
+def sized(contest: Contest, body: str) -> int:
+    """Return the room of a letter with *body*: in a covered session that of all private ones, else 0 (D-N48)."""
+    return size_class([body]) if contest.cover.slots else 0
+
+
+def confirming(contest: Contest) -> str:
+    """Return the subject of a letter that asks for a confirmation."""
+    if contest.setup.uniform_subjects or contest.cover.slots:
+        return titled(contest.setup, contest.session, UNIFORM)
+    return f"[{tag_of(contest.setup)}] Please confirm"
 
 
 def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
@@ -49,8 +56,9 @@ def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
         message = answered(contest, [entry], aside.who)
         out.append(Outgoing(
             f"s{contest.session}/e{entry.number}/confirm", "private",
-            titled(setup, contest.session, "your private note"), sized(contest, body + "\n"), step.now,
-            to=address, person=aside.who, in_reply_to=message, auto="auto-replied" if message else "auto-generated",
+            confirming(contest), body + "\n", step.now,
+            to=address, person=aside.who, thread=private_thread(contest, aside.who),
+            in_reply_to=message, auto="auto-replied" if message else "auto-generated",
             reply_tag=reply_tag_of(contest, aside.who) if setup.subaddresses and not aside.order else "",
-            even=bool(contest.cover.slots)))
+            even=bool(contest.cover.slots), room=sized(contest, body + "\n")))
     return tuple(out)

@@ -10,30 +10,29 @@ neither kind, so that no letter to a forum or a player can be made from it (NC 6
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.duties import due
+from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.law import Law
+from nomicwolf.nomic.owed import deeds_owed, owing
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of
-from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owed_since, sealed_ballot
+from nomicwolf.reports.duties import OpenDuty, open_duties, sealed_ballot
 from nomicwolf.reports.own import Own
 from nomicwolf.reports.people import people_of
 from nomicwolf.reports.public import announced, fold, go_on, is_public, shown_before, waiting
 from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.reports.titles import tag_of
 from nomicwolf.reports.ways import polls
-from nomicwolf.village.events import Entry, Replaced
-from nomicwolf.village.game import Game
+from nomicwolf.village.events import Entry
+from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import nonce, role_commitment
-from nomicwolf.village.renaming import heirs_of
 from nomicwolf.village.rulesets import ruleset
 
 TAKES_OVER = "takes over"
@@ -146,7 +145,8 @@ class PlayerView:
     * *role* is eir role's name ('': e holds none), *title* what players call it, *story* what e was told of it.
     * *nonce* shows that the role is the one that was bound ('': none was), under the name of *bound_as*, its first
       holder.
-    * *duties* are what is open to em, *owes* those of them that hold the phase open; *ballot* is eir sealed ballot as
+    * *duties* are what is open to em, *owes* those of them that hold the phase open, *lacks* what e owes of any kind;
+      *ballot* is eir sealed ballot as
       it stands ('': none is cast; None: none can be).
     """
 
@@ -158,6 +158,7 @@ class PlayerView:
     story: str = ""
     nonce: str = ""
     duties: tuple[OpenDuty, ...] = ()
+    lacks: tuple[Owed, ...] = ()
     people: People = field(default_factory=lambda: People(living=()))
     bound_as: str = ""
     ballot: str | None = None
@@ -236,35 +237,22 @@ def rules_of(name: str) -> Ruleset:
     return ruleset(name)
 
 
-def owed_now(contest: Contest) -> tuple[Owed, ...]:
-    """Return who holds the present phase of *contest* open, with what, since when, and until when (D-N37)."""
-    game = contest.running
-    if game is None or game.opened is None:
-        return ()
-    taken = {e.event.new: e.at for e in game.lines(Replaced) if isinstance(e.event, Replaced)}
-    found = []
-    for who, verb, owed in owed_since(rules_of(game.opened.ruleset), game):
-        since = max(owed, taken.get(who, 0))
-        found.append(Owed(who, verb, since, due(contest, since, who)))
-    return tuple(found)
-
-
 def player_view(
     contest: Contest, who: str, public: PublicView | None = None, owed: Sequence[Owed] | None = None
 ) -> PlayerView:
     """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
     public = public or public_view(contest)
     game = contest.game
-    own = Own(contest, who)
+    own, lacks = Own(contest, who), tuple(o for o in owing(contest) if o.who == who)
     if game is None or game.opened is None or who not in game.seats:
-        return PlayerView(public, who, own, people=people_of(contest, who))
+        return PlayerView(public, who, own, lacks=lacks, people=people_of(contest, who))
     rules = rules_of(game.opened.ruleset)
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
-    duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
+    duties = open_duties(rules, game, who, deeds_owed(contest) if owed is None else owed) if running else ()
     title, (hidden, first) = role.title or role.name, _opening(contest, game, who)
     return PlayerView(
-        public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who), first,
+        public, who, own, role.name, title, role.story, hidden, duties, lacks, people_of(contest, who), first,
         sealed_ballot(rules, game, who) if running else None)
 
 
@@ -284,7 +272,7 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
 
 def contestmaster_view(contest: Contest) -> ContestmasterView:
     """Return everything there is to see."""
-    return ContestmasterView(contest, owed_now(contest), dict(contest.held), dict(contest.buckets))
+    return ContestmasterView(contest, deeds_owed(contest), dict(contest.held), dict(contest.buckets))
 
 
 def phase_of(contest: Contest) -> str:

@@ -12,6 +12,8 @@ from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.ways import decides as decides_of
+from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import (
     BallotsOpened,
     Cause,
@@ -22,6 +24,7 @@ from nomicwolf.village.events import (
     Lynched,
     PhaseBegan,
     Recounted,
+    StageBegan,
     Voided,
     Voted,
 )
@@ -29,7 +32,6 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
-from nomicwolf.village.wording import ballot_text
 
 
 def lynched(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
@@ -42,7 +44,8 @@ def lynched(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Sectio
     final, last = final_count(game, entry)
     return page.prose.section(
         "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
-        living=len(final.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
+        living=len(final.living), plurality=2 * final.counts.get(death.who, 0) <= len(final.living),
+        disclosed=a(told[0]) if told else "", decided=_decided(last),
         count=count_text(page.prose, final),
         waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),
         votes_go_on=not lynched_today(game),
@@ -90,12 +93,16 @@ def a(what: str) -> str:
 
 
 def counted(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
-    """A vote count in the midst of a day (X-27); None where no votes stand."""
-    if now.count is None or now.phase != "day" or not stands(now):
+    """A vote count in the midst of a day (X-27); None where no vote is open to all, or the letter tells its end."""
+    if now.count is None or now.phase != "day" or now.polls != "open":
         return None
+    if any(page.later(entry, kind) for kind in (CountPosted, Lynched, PhaseBegan, StageBegan)):
+        return None
+    decides = "" if stands(now) else decides_of(rules_of(now.ruleset), now.stage, now.count.majority)
     return page.prose.section(
         "public-count", 30, place=now.place, at=entry.at, summary=summary(now.count), majority=now.count.majority,
-        count=count_text(page.prose, now.count, changes(now, entry.number)),
+        stage=now.stage, until=now.deadline, decides=decides,
+        count=count_text(page.prose, now.count, changes(now, entry.number), decides),
     )
 
 
@@ -141,9 +148,10 @@ def _posted(page: Page, cast: Entry) -> int:
 def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
     """Return (voter, before, after) for each vote that changed up to entry *until*.
 
-    They are those since the last count that was posted in this phase, or since entry *since*.
+    They are those since the last count that was posted in this phase or stage, or since entry *since*.
     """
-    phase = next((e.number for e in reversed(view.record) if e.number < until and isinstance(e.event, PhaseBegan)), 0)
+    phase = next((e.number for e in reversed(view.record)
+                  if e.number < until and isinstance(e.event, PhaseBegan | StageBegan)), 0)
     begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
     posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
     counts = [e for e in begun if isinstance(e.event, Counted)]

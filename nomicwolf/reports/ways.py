@@ -21,6 +21,7 @@ CONDITIONS = (
     "that you send counts."
 )
 ON_NAMES = "Cam if Bex is voting for Cam, otherwise nobody"
+PLURALITY = "most votes decide"
 ON_VERDICTS = "guilty if Bex votes guilty, otherwise innocent"
 
 
@@ -65,7 +66,7 @@ def decides(rules: Ruleset, stage: str, majority: int) -> str:
     if rules.votes_stand:
         return f"{majority} votes lynch"
     accused = any(law.name == "accusation" for law in rules.laws)
-    return f"{majority} for guilty convict" if accused else "most votes decide"
+    return f"{majority} for guilty convict" if accused else PLURALITY
 
 
 def where(rules: Ruleset, address: str) -> str:

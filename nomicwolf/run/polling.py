@@ -1,4 +1,4 @@
-"""A poll, as cheap as can be: whether there is work is found out by a glance at the ledger and one question."""
+"""A poll, with an idle path that imports little."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect, hindered
+from nomicwolf.run.clock_check import SLACK, demand_right_clock
+from nomicwolf.run.resources import ensure_founded, source_of
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, defect_text, system_error_text
 from nomicwolf.run.turn import Allowance, Turn, turn
-from nomicwolf.run.watchdog import watched
-from nomicwolf.run.world import prepared_secret, source_of
+from nomicwolf.run.watchdog import time_limit
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.contest.happenings import Parse
 
-TIDIED = 50_000
-"""So many more things that could be part of a cycle than there were, before Python looks for cycles in a poll."""
+GC_THRESHOLD = 50_000
+"""New container objects after which Python's collector runs in a poll."""
 
-SLACK = 3600
-"""Seconds after which a run asks whether its clock can be right: a clock that is ahead has gone so much further."""
+DAY = 86400
+"""Seconds after which a run looks again for letters that are too old to be kept."""
 
 
 def poll(
     settings: Settings, now: Callable[[], int], parse: Parse | None = None, *, clock_is_right: bool = False
 ) -> PollReport:
-    """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds, *parse* reads orders that come by mail.
+    """Run once: fetch, hear, tick, send; *now* returns UTC seconds, *parse* reads commands in letters.
 
-    Nothing is done by a clock that can't be right, unless somebody says that *clock_is_right*.
+    Nothing is done by a clock that can't be right, unless *clock_is_right* says that it is.
 
-    Never raises for what can go wrong in the world: the report's status and lines say it. Nothing is lost by any
-    of it, and the next run goes on where this one stopped.
+    External errors are never raised, but reported. They lose nothing: the next run goes on where this one stopped.
     """
 
     def work() -> PollReport:
-        with seldom_tidied(), watched(settings.limits.run_seconds), turn(settings) as held:
-            return in_turn(settings, now, held, parse=parse, clock_is_right=clock_is_right)
+        with rare_gc(), time_limit(settings.limits.run_seconds), turn(settings) as held:
+            return poll_in_turn(settings, now, held, parse=parse, clock_is_right=clock_is_right)
 
     return reported(work)
 
 
 @contextmanager
-def seldom_tidied() -> Iterator[None]:
-    """Let Python look for cyclic rubbish once for `TIDIED` things made, not once for each 700, while this lasts.
+def rare_gc() -> Iterator[None]:
+    """Run Python's collector of cycles only once for `GC_THRESHOLD` new objects, rather than for 700.
 
-    What is made of letters leaves none (``tests/run/test_rubbish.py``), so it would find nothing for its trouble; if
-    some came nevertheless, from a package that we use, it would be a few megabytes before it is found.
+    Letters leave no cycles (``tests/run/test_rubbish.py``), so it would find nothing; cycles of a package that we use
+    would amount to a few megabytes before they are found.
     """
     often, *later = gc.get_threshold()
-    gc.set_threshold(TIDIED, *later)
+    gc.set_threshold(GC_THRESHOLD, *later)
     try:
         yield
     finally:
@@ -62,7 +62,7 @@ def seldom_tidied() -> Iterator[None]:
 
 
 def reported(work: Callable[[], PollReport]) -> PollReport:
-    """Return the report of *work*, or one that says what went wrong in it."""
+    """Return the report of *work*, or of its error."""
     try:
         return work()
     except (Locked, Away, Busy, Conflict) as error:
@@ -70,26 +70,40 @@ def reported(work: Callable[[], PollReport]) -> PollReport:
     except (PostError, LedgerError, SettingsError) as error:
         return PollReport(NEEDS_YOU, (str(error),))
     except OSError as error:
-        return PollReport(NEEDS_YOU, (hindered(error),))
+        return PollReport(NEEDS_YOU, (system_error_text(error),))
     except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
-        return PollReport(NEEDS_YOU, (defect(error),))
+        return PollReport(NEEDS_YOU, (defect_text(error),))
 
 
-def in_turn(
+def poll_in_turn(
     settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None = None,
     parse: Parse | None = None, *, clock_is_right: bool = False,
 ) -> PollReport:
-    """Poll while the contest's turn is *held*; *allowance* is what may be sent, where others send there too."""
-    secret = prepared_secret(settings)
+    """Poll while the contest's turn is *held*; *allowance* limits sending where contests share a server."""
+    report = _heard(settings, now, held, allowance, parse, clock_is_right=clock_is_right)
+    if settings.archive.write:
+        from nomicwolf.run.archiving import bring_up_to_date
+
+        return report.then(reported(lambda: bring_up_to_date(settings, now())))
+    return report
+
+
+def _heard(
+    settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None, parse: Parse | None, *,
+    clock_is_right: bool,
+) -> PollReport:
+    secret = ensure_founded(settings)
     with closing(source_of(settings, now())) as source:
         if not clock_is_right and now() - held.since > SLACK:
-            from nomicwolf.run.rightness import demand_right
-
-            demand_right(settings, now(), held, source.newest)
-        if nothing_to_do(settings, source, now(), held):
+            demand_right_clock(settings, now(), held, source.newest)
+        if is_idle(settings, source, now(), held):
             held.note(now())
             return PollReport(idle=True)
-        report: PollReport = _working().work(settings, secret, source, now, held.since, allowance, parse,
+        if settings.archive.write:
+            from nomicwolf.run.archiving import note_due
+
+            note_due(settings)
+        report: PollReport = _work().work(settings, secret, source, now, held.since, allowance, parse,
                                             clock_is_right=clock_is_right)
     if report.status != LATER:
         held.note(now())
@@ -97,29 +111,34 @@ def in_turn(
 
 
 @cache
-def _working() -> ModuleType:
-    """Return what does the work, imported at the first letter.
+def _work() -> ModuleType:
+    """Import the module that does the work.
 
-    Python looks for cycles after every 700 things that were made, and modules make a hundred thousand and throw none
-    away: so it doesn't look while they are imported, and never at them afterwards. It would be a tenth of a poll.
+    Modules make a hundred thousand objects and drop none, so the collector rests while they are imported, and ignores
+    them afterwards.
     """
     gc.disable()
     try:
-        from nomicwolf.run import working
+        from nomicwolf.run import poll_work
     finally:
         gc.freeze()
         gc.enable()
-    return working
+    return poll_work
 
 
-def nothing_to_do(settings: Settings, source: Source, now: int, held: Turn) -> bool:
-    """Tell whether no letter came, none is to be sent, no instant hangs on the clock, and no outage was (D-N39)."""
+def is_idle(settings: Settings, source: Source, now: int, held: Turn) -> bool:
+    """Return whether no letter came, none is to be sent, no instant is due, and there was no outage (D-N39)."""
     allowed = 3600 * settings.contest.guard_hours
     if held.since and allowed and now - held.since > allowed:
         return False
     seen = held.glance()
     if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):
         return False
-    if seen.marks.get("restored", ("", 0, 0))[2]:
+    if any(seen.marks.get(mark, ("", 0, 0))[2] for mark in ("restored", "erasing")):
+        return False
+    untold = (seen.marks.get(f"webhook {hook.name}", ("", 0, 0))[1] for hook in settings.webhooks)
+    if any(0 < until <= now for until in untold):
+        return False
+    if settings.keep.letters and now - seen.marks.get("forgotten", ("", 0, 0))[2] >= DAY:
         return False
     return source.nothing_new(seen.marks.get(source.name))

@@ -8,8 +8,8 @@ from nomicwolf.contest import Contest
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reports.archive import Posted, Published, Wrote, publish
-from nomicwolf.run.setting import setup_of
-from nomicwolf.run.world import secret_if_any
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.resources import secret_if_any
 from nomicwolf.settings import Settings
 
 

@@ -1,18 +1,18 @@
-"""A ledger brought back from a backup: proved first, put in the other's place, and marked as brought back.
+"""Restoring a ledger from a backup, verified first.
 
-What happened after the backup was made is in the mailbox, and is heard again by the next poll, which is wary of what
-may be out already (`nomicwolf.run.doubting`).
+What happened after the backup was made is in the mailbox and is heard again by the next poll, which doesn't repeat
+announcements that may be out already (`nomicwolf.run.sending`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
-from nomicwolf.dataclass import dataclass
-from nomicwolf.ledger.chain import first_head
+from nomicwolf.ledger.codec import first_head
 from nomicwolf.ledger.copying import copy_contest
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
@@ -20,15 +20,15 @@ from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_fold
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
-from nomicwolf.run.doubting import MARK
+from nomicwolf.run.resources import note_last_entry
+from nomicwolf.run.sending import MARK
 from nomicwolf.run.turn import turn
-from nomicwolf.run.world import note_last
 from nomicwolf.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was brought back: the backup's last entry, when it was made (UTC seconds), where the other ledger is now."""
+    """A restored ledger: the backup's last entry and time (UTC seconds), and where the replaced ledger is now."""
 
     last: int
     at: int
@@ -36,10 +36,10 @@ class Restored:
 
 
 def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: bool = False) -> Restored:
-    """Put *backup* in the ledger's place; what stood there is kept beside it under another name.
+    """Put *backup* in the ledger's place, which keeps the replaced ledger beside it under another name.
 
-    `LedgerError`, with nothing changed, if the backup isn't whole, is another contest's, or is not a continuation of
-    what stands there and *over* doesn't say that it shall go all the same. `Locked` if a run has its turn.
+    `LedgerError`, with nothing changed, if the backup has faults, is another contest's, or doesn't continue the present
+    ledger, unless *over* is set. `Locked` if a run has the contest's turn.
     """
     if not backup.is_file():
         raise LedgerError(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made")
@@ -57,7 +57,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
                 _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
             aside = move_aside(file, now())
             made.replace(file)
-            note_last(settings, tip.last)
+            note_last_entry(settings, tip.last)
             sync_folder(file.parent)
         finally:
             remove_file(made)
@@ -65,7 +65,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
 
 
 def _proved(made: Path, contest: str, now: int, keys: str) -> Tip:
-    """Return how the copy stands, brought to the newest schema, proved whole and marked as brought back."""
+    """Upgrade and verify the copy, mark it as restored, and return its tip."""
     url = f"sqlite:///{made}"
     try:
         store = Store.open(url, contest, keys=keys)
@@ -79,14 +79,14 @@ def _proved(made: Path, contest: str, now: int, keys: str) -> Tip:
             raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
                                          *problems)))
         tip = store.tip()
-        store.keep(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
+        store.append(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
     return tip
 
 
 def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
-    """Raise `LedgerError` if the ledger that stands there has anything that the backup, which is proved, hasn't.
+    """Raise `LedgerError` if the present ledger has anything that the verified backup lacks.
 
-    One that can't be read stands in nobody's way; `Busy` if it can't be read now.
+    A ledger that can't be read is no obstacle; `Busy` if it can't be read now.
     """
     if not file.exists():
         return

@@ -1,4 +1,9 @@
-"""The letters owed, out: composed once, marked before their first byte leaves, and honest about doubt."""
+"""Sending: letters are composed once, marked before their first byte leaves, and sent.
+
+The outcome may be doubtful, and is recorded as such. After a restore, the announcements owed may have gone out after
+the backup was made. They are marked unknown until their echo is found or the contestmaster has looked; private letters
+go again under the same Message-ID.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +18,12 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.errors import Away, PostError
-from nomicwolf.run.reports import Findings
-from nomicwolf.run.signing import signer_of
+from nomicwolf.post.pacing import PATIENCE
+from nomicwolf.run.network import route_of
+from nomicwolf.run.pacing import connections_of, takes_senders, times_of, waiting_of
+from nomicwolf.run.resources import bearer_of
+from nomicwolf.run.run_report import Findings
 from nomicwolf.run.turn import Allowance
-from nomicwolf.run.world import bearer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.village.events import Entry
 
@@ -27,17 +34,18 @@ if TYPE_CHECKING:
 
 
 Home: TypeAlias = Callable[[str], str]
-"""Tells where private mail for a person goes; '' if nobody knows."""
+"""From a person to the address for private mail, '' if unknown."""
 
 
 def envelope_of(settings: Settings, secret: bytes) -> Envelope:
-    """Return what all letters of the contest share; discussion forums are as public as the others."""
+    """Return what all letters of the contest share; discussion forums count as public."""
     return Envelope(
         name=settings.contest.name or settings.contest.id,
         address=settings.address,
         instance=settings.contest.id,
         secret=secret,
         forums={nomic.name: nomic.forum for nomic in settings.nomics},
+        archive=settings.archive.url if settings.archive.write else "",
         never_private=tuple(nomic.discussion for nomic in settings.nomics if nomic.discussion),
     )
 
@@ -46,14 +54,17 @@ def send_owed(
     settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings, home: Home,
     allowance: Allowance | None = None,
 ) -> None:
-    """Send what the outbox owes; a server that is away leaves it owed, and so does an *allowance* that is used up.
+    """Send the letters of the outbox; they stay owed if the server is away or the *allowance* is used up.
 
-    *home* tells where private mail for a person goes now.
+    *home* gives a person's present address.
     """
     outbox = store.outbox()
     for interrupted in outbox.settle_interrupted(now()):
-        found.needs_you(doubt(interrupted))
+        found.needs_you(doubt_text(interrupted))
     owed = outbox.owed(settings.limits.sendings)
+    if owed:
+        times, at = times_of(settings.smtp, owed, outbox, now()), now()
+        owed = tuple(one for one in owed if times[one.number] <= at)
     if not owed:
         return
     try:
@@ -72,16 +83,16 @@ def send_owed(
         owed = allowed
     from nomicwolf.post.smtp import send
 
-    back = settings.smtp.sender if settings.identity.subaddresses else ""
-    round_ = Round(store, envelope_of(settings, secret), now, found, back, home, signer)
+    back = settings.smtp.sender if settings.identity.subaddresses and takes_senders(settings.smtp) else ""
+    round_ = SendingRound(store, envelope_of(settings, secret), now, found, back, home, signer)
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
         (found.later if isinstance(error, Away) else found.needs_you)(str(error))
 
 
-def send_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
-    """Let what did not surely arrive go again to each person who is told once more what e was told, by *entries*."""
+def requeue_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
+    """Queue doubtful and failed letters again for each person who asked, by *entries*, to have their mail resent."""
     again = {e.event.who for e in entries if isinstance(e.event, Answered) and e.event.topic == RESEND}
     outbox = store.outbox()
     for owed in outbox.in_state("failed", "unknown") if again else ():
@@ -90,16 +101,16 @@ def send_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
 
 
 def composed(letter: Outgoing, envelope: Envelope, signer: Signer | None = None) -> bytes:
-    """Return a letter as bytes: with what is secret only if it can be encrypted to its reader's key.
+    """Return a letter as bytes; its secret part is included only if it can be encrypted to the recipient's key.
 
-    A *signer* signs it as it leaves.
+    A *signer* adds a DKIM signature.
     """
     found = _encrypted(letter, envelope) or compose(letter, envelope)
     return signer.sign(found) if signer is not None else found
 
 
 def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
-    """Return a letter that only its reader can open; None if nothing in it is secret, or it can't be encrypted."""
+    """Return the encrypted letter; None if it has no secret part, or can't be encrypted."""
     if not letter.secret or not letter.certificates:
         return None
     from nomicwolf.proofs.encrypting import encrypted
@@ -108,20 +119,21 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
 
 
 def wire_of(settings: Settings) -> Wire:
-    """Return how the server for letters out is reached."""
+    """Return how the SMTP server is reached."""
     from nomicwolf.post.smtp_connection import Wire
 
     smtp = settings.smtp
     return Wire(
         smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
-        smtp.connections, bearer_of(settings, smtp) if smtp.user else None)
+        connections_of(smtp), smtp.per_connection, bearer_of(settings, smtp) if smtp.user else None,
+        smtp.certificate_file, route_of(settings))
 
 
-class Round:
-    """One round of sending, with each step written down before the next.
+class SendingRound:
+    """One round of sending, in which each step is recorded before the next.
 
-    Private letters come back to addresses of their own made from *sender*, if there is one (VERP). Public ones keep the
-    plain sender, which is what lists know: their bounces are told by the Message-ID.
+    Private letters have return paths of their own made from *sender*, if there is one (VERP). Public ones keep the
+    plain sender, which lists know; their bounces are recognised by the Message-ID.
     """
 
     def __init__(
@@ -139,7 +151,7 @@ class Round:
         self._owed: dict[str, OwedLetter] = {}
 
     def jobs(self, owed: tuple[OwedLetter, ...]) -> list[Job]:
-        """Return the letters as bytes, each with its one recipient; one that can't be made is failed, and told."""
+        """Return the letters as bytes, each with its recipient; one that can't be composed fails and is reported."""
         from nomicwolf.post.smtp import Job
 
         made, known = [], self._known(owed)
@@ -158,7 +170,7 @@ class Round:
         return made
 
     def _at_home(self, owed: OwedLetter) -> OwedLetter:
-        """Return a letter as it goes to where its reader is now; bytes that name another address are forgotten."""
+        """Return a letter addressed to its recipient's present address; bytes for another address are dropped."""
         letter = owed.letter
         home = self._home(letter.person) if letter.kind == "private" and not letter.bound else ""
         if not home:
@@ -170,42 +182,56 @@ class Round:
         return replace(owed, letter=there, data=None)
 
     def _back(self, letter: OwedLetter) -> str:
-        """Return the letter's own address to come back to, '' for the usual one."""
+        """Return the letter's own return path, '' for the usual one."""
         if not self._sender or letter.letter.kind == "public":
             return ""
         return return_path(self._sender, letter_id(letter.letter, self._envelope))
 
     def _known(self, owed: tuple[OwedLetter, ...]) -> dict[str, Literal["public", "private"]]:
-        """Return of which kind the letters are that these answer, so that private and public never join."""
+        """Return the kinds of the letters that these reply to, so that no thread is both private and public."""
         named = self._store.forums_of({one.letter.in_reply_to for one in owed if one.letter.in_reply_to})
         kinds = {message_id: {bool(forums) for forums in found} for message_id, found in named.items()}
         return {message_id: "public" if kind == {True} else "private" for message_id, kind in kinds.items()
                 if len(kind) == 1}
 
     def begin(self, job: Job) -> None:
-        """Write down that a letter leaves."""
+        """Record that a letter is about to leave."""
         self._outbox.mark_sending(job.key, job.data, letter_id(self._owed[job.key].letter, self._envelope), self._now())
 
     def end(self, job: Job, fate: Fate, why: str) -> None:
-        """Write down what became of it."""
+        """Record the outcome of sending it."""
         now, number = self._now(), self._owed[job.key].number
         if fate == "sent":
             self._outbox.mark_sent(job.key, now)
             self._found.sent += 1
         elif fate == "unknown":
             self._outbox.mark_unknown(job.key, why, now)
-            self._found.needs_you(doubt(self._owed[job.key]))
+            self._found.needs_you(doubt_text(self._owed[job.key]))
         elif fate == "refused":
             self._outbox.mark_failed(job.key, why, now)
             self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {_short(why)}; mend "
                                   f"that (nomicwolf unsent tells more), then nomicwolf unsent --again {number}")
         else:
             self._outbox.mark_queued(job.key, why, now)
-            self._found.later(f"letter {number} to {_whom(self._owed[job.key])} was put off: {_short(why)}")
+            self._put_off(self._owed[job.key], why, now)
+
+    def _put_off(self, owed: OwedLetter, why: str, now: int) -> None:
+        """Report that a letter was deferred, and when it is tried again."""
+        from nomicwolf.reports.times import lasting, when
+
+        waiting = waiting_of(replace(owed, error=why, changed_at=now))
+        pause, age = waiting.pause, now - owed.letter.at
+        again = f" ({pause.name}); it is tried again from {when(waiting.due)} on" if pause else ""
+        said = f"letter {owed.number} to {_whom(owed)} was put off: {_short(why)}{again}"
+        if age > PATIENCE:
+            self._found.needs_you(f"{said}. It has waited for {lasting(age)}: look what the server says (nomicwolf "
+                                  "unsent)")
+        else:
+            self._found.later(said)
 
 
 def _short(why: str) -> str:
-    """The server's code, or our own words of what went wrong; the rest of what it said may name addresses."""
+    """Return the server's code, or our own words for the error; the rest may contain addresses."""
     return why[:3] if why[:3].isdigit() else why.partition(":")[0]
 
 
@@ -213,7 +239,63 @@ def _whom(owed: OwedLetter) -> str:
     return owed.letter.forum or owed.letter.person or "someone"
 
 
-def doubt(owed: OwedLetter) -> str:
-    """Return what to say of a letter that may or may not have been taken."""
+def doubt_text(owed: OwedLetter) -> str:
+    """Return the report of a letter that may or may not have been accepted."""
     then = "look whether the forum has it" if owed.letter.forum else "it is sent again, with the same Message-ID"
     return f"nobody knows whether letter {owed.number} to {_whom(owed)} was taken: {then}"
+
+
+MARK = "restored"
+"""The mark of a restored ledger whose mailbox has not been read since."""
+
+
+def doubt_public_letters(settings: Settings, secret: bytes, store: Store, now: Callable[[], int],
+                          found: Findings) -> None:
+    """After a restore, mark every public letter owed as unknown, or as sent if its very words have come back.
+
+    Words are compared rather than Message-IDs, which depend on the order in which letters were heard. Each poll does
+    this until one has read the whole mailbox.
+    """
+    mark = store.mark(MARK)
+    if mark is None or not mark[2]:
+        return
+    read = not found.said
+    outbox = store.outbox()
+    doubtful = SendingRound(store, envelope_of(settings, secret), now, found)
+    queued = {o.letter.key: o.letter for o in outbox.in_state("queued") if o.letter.kind == "public"}
+    echoes = [(name, _words(kept.letter.body)) for kept in store.in_bucket("own") for name in kept.letter.through]
+    for job in doubtful.jobs(tuple(o for o in outbox.in_state("queued") if o.letter.key in queued)):
+        letter = queued[job.key]
+        doubtful.begin(job)
+        echo = next((e for e in echoes if e[0] == letter.forum and _words(letter.body) in e[1]), None)
+        if echo is None:
+            doubtful.end(job, "unknown", "the ledger was restored: it may have gone out before; see `unsent`")
+        else:
+            echoes.remove(echo)
+            outbox.mark_sent(job.key, now())
+    if read:
+        tip = store.tip()
+        store.append(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm)
+
+
+def _words(body: str) -> str:
+    """Return a text with white space normalised, because lists wrap lines and append footers."""
+    return " ".join(body.split())
+
+
+def signer_of(settings: Settings) -> Signer | None:
+    """Return the DKIM signer, None if the server signs; `SettingsError` if the key can't be used."""
+    if not settings.domain.dkim_sign:
+        return None
+    from nomicwolf.proofs.signing import Signer, usable
+
+    path = settings.domain.dkim_key_file
+    try:
+        pem = usable(path.read_bytes())
+    except OSError as error:
+        why = f"{error.strerror}; nomicwolf dkim makes a key, or put the one that you have there, for this user to read"
+        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+    except ValueError as error:
+        why = f"{error}; move it away, and nomicwolf dkim makes another"
+        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+    return Signer(settings.address.rpartition("@")[2].lower(), settings.domain.selector, pem)

@@ -1,25 +1,25 @@
-"""One run at a time: the contest's turn, by a lock on a file, or on a row where a server keeps the ledger."""
+"""A contest's turn: a lock on a file or a row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import LedgerError, Taken
-from nomicwolf.ledger.peek import Glance, glance
+from nomicwolf.ledger.idle_check import Glance, glance
 from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
-from nomicwolf.run.world import last_run, lock_file, note_run, prepared_secret
+from nomicwolf.run.resources import ensure_founded, last_run, lock_file, note_run
 from nomicwolf.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A contest's turn: *since* is when its mailbox was last read (UTC seconds, 0: not known); *note* says so anew.
+    """A contest's turn: *since* is the last reading of its mailbox (UTC seconds, 0: unknown); *note* records a new one.
 
-    *glance* tells how the ledger stands, as `nomicwolf.ledger.peek.glance` does.
+    *glance* returns the same as `nomicwolf.ledger.idle_check.glance`.
     """
 
     since: int
@@ -28,13 +28,13 @@ class Turn:
 
 
 class Allowance(Protocol):
-    """What a mail server takes of us now, where many contests send through it."""
+    """What a mail server accepts now, where many contests send through it."""
 
     def letters(self, wanted: int) -> int:
-        """Return how many of so many letters may be sent now."""
+        """Return how many of the *wanted* letters may be sent now."""
 
     def connections(self, wanted: int) -> int:
-        """Return how many of so many connections may be made now."""
+        """Return how many of the *wanted* connections may be opened now."""
 
 
 @contextmanager
@@ -52,14 +52,14 @@ def turn(settings: Settings) -> Iterator[Turn]:
 @contextmanager
 def _server_turn(settings: Settings) -> Iterator[Turn]:
     try:
-        from nomicwolf.ledger.turns import row_of
+        from nomicwolf.ledger.turns import turn_row
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     try:
-        with row_of(settings.ledger.url, settings.contest.id) as row:
+        with turn_row(settings.ledger.url, settings.contest.id) as row:
             since = row.take()
             if since is None:
-                prepared_secret(settings)
+                ensure_founded(settings)
                 since = row.take() or 0
             yield Turn(since, row.note, lambda: row.glance(settings.limits.sendings))
     except Taken as error:

@@ -1,4 +1,4 @@
-"""Settings: `contest.toml` and the environment to one frozen value, or every wrong key at once."""
+"""`contest.toml` and environment to one value."""
 
 from nomicwolf.settings.keys import (
     ArchiveSettings,

@@ -47,9 +47,18 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     smtp, limits = parts.get("smtp"), parts.get("limits")
     if smtp is not None and not 1 <= smtp.connections <= 32:
         problems.append("smtp.connections: must be 1 to 32")
+    if smtp is not None:
+        problems += [f"smtp.{name}: must be at least 0, which is no limit" for name in
+                     ("per_connection", "per_minute", "per_hour", "per_day") if getattr(smtp, name) < 0]
     if limits is not None:
         least = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
         problems += [f"limits.{name}: must be at least 1" for name in least if getattr(limits, name) < 1]
+    keep = parts.get("keep")
+    if keep is not None and keep.backup_count < 0:
+        problems.append("keep.backup_count: must be at least 0, which makes no backups")
+    if keep is not None and keep.timeout < 1:
+        problems.append("keep.timeout: must be at least 1 second")
+    problems += _absence_problems(parts)
     domain = parts.get("domain")
     for address in domain.leaves_from if domain is not None else ():
         try:
@@ -59,10 +68,24 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     return problems
 
 
+def _absence_problems(parts: Mapping[str, Any]) -> list[str]:
+    absence, stages = parts.get("absence"), parts.get("stages")
+    problems = []
+    if absence is not None and len(absence.remind) > 2:
+        problems.append("absence.remind: is more than two times; whoever is reminded too often stops reading")
+    if absence is not None and not absence.prod_days:
+        problems.append("absence.prod_days: must be at least 1; leave prod out of absence.policy to name nobody")
+    if stages is not None and not stages.extend_hours:
+        problems.append("stages.extend_hours: must be at least 1; stages.extend_if_missing = 0 extends nothing")
+    return problems
+
+
 def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: bool) -> list[str]:
     if wire is None:
         return []
     problems = []
+    if wire.certificate_file and wire.security == "none":
+        problems.append(f"{name}.certificate_file: is shown with encryption alone; set {name}.security")
     if wire.port > 65535:
         problems.append(f"{name}.port: must be below 65536, not {wire.port}")
     if wire.timeout < 1:
@@ -71,7 +94,7 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: 
         problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
     elif wire.security == "none" and not is_loopback(wire.host):
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
-    if needed and wire.user and not wire.password:
+    if needed and wire.user and not wire.password and not wire.certificate_file:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
         problems.append(f"{name}.password: missing; set {ways}")
     return problems

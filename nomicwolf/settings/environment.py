@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicwolf.settings.keys import NomicSettings, Person
+from nomicwolf.settings.secret import PREFIX
 from nomicwolf.settings.shape import Typed, keys_of, nearest
 
-PREFIX = "NOMICWOLF_"
 _FREE = ("switches", "assurance")
 
 

@@ -2,22 +2,24 @@
 
 A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
 A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
-a file (``password_file``) or in a keyring (``password_keyring``, the name of the service there). ``form`` is what
-a text must look like, ``else`` what is said if it doesn't.
+a file (``password_file``), in a keyring (``password_keyring``, the name of the service there), or in systemd's keeping
+(``password_credential``). ``form`` is what a text must look like, ``else`` what is said if it doesn't.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.domain import DomainSettings
+from nomicwolf.settings.keep import KeepSettings
+from nomicwolf.settings.network import NetworkSettings
 from nomicwolf.settings.oauth import OAuthSettings
+from nomicwolf.settings.webhooks import WebhookSettings
 
 ADDRESS: Mapping[str, Any] = {
     "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),
@@ -30,6 +32,14 @@ NAME: Mapping[str, Any] = {
 ZONE: Mapping[str, Any] = {
     "form": re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*"),
     "else": "is no time zone; write it like Europe/Berlin or UTC",
+}
+REMIND: Mapping[str, Any] = {
+    "form": re.compile(r"[1-9]\d?%|[1-9]\d{0,3}h|never"),
+    "else": "is no time of a reminder; write 50% for half of a term, 24h for so many hours before its end, or never",
+}
+STEP: Mapping[str, Any] = {
+    "form": re.compile(r"prod|replace|act-for|remove|leave"),
+    "else": "is no step; there are prod, replace, act-for, remove, and leave, which is none of these",
 }
 URL: Mapping[str, Any] = {
     "form": re.compile(
@@ -66,9 +76,10 @@ class ContestSettings:
 
     *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
     as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
-    vote count each day; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever);
-    *others* are the folders of the other contests that read the same mailbox; *open_journal* lets the journal tell
-    secrets in the clear where it can't be encrypted.
+    vote count each day; *joining* says whether who joins waits for your word; *observers* is how many people may
+    observe; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever); *others* are
+    the folders of the other contests that read the same mailbox; *open_journal* lets the journal tell secrets in the
+    clear where it can't be encrypted.
     """
 
     id: str = field(metadata=NAME)
@@ -80,6 +91,8 @@ class ContestSettings:
     mail_hosts: tuple[str, ...] = ()
     prefixes: bool = False
     daily_count: bool = True
+    joining: Literal["open", "asked"] = "open"
+    observers: int = 100
     guard_hours: int = 48
     others: tuple[str, ...] = ()
     open_journal: bool = False
@@ -88,7 +101,10 @@ class ContestSettings:
 
 @dataclass(frozen=True, slots=True)
 class ImapSettings:
-    """``imap``: where letters come from; *port* 0 is the usual one, *timeout* is in seconds."""
+    """``imap``: where letters come from; *port* 0 is the usual one, *timeout* is in seconds.
+
+    *certificate_file* has the certificate that we show, and its key; without a password it is the login.
+    """
 
     host: str
     user: str
@@ -97,6 +113,7 @@ class ImapSettings:
     security: Security = "tls"
     mailbox: str = "INBOX"
     timeout: int = 60
+    certificate_file: Path | None = None
 
     @property
     def real_port(self) -> int:
@@ -122,7 +139,9 @@ class MboxSettings:
 class SmtpSettings:
     """``smtp``: where letters go; *sender* (key ``from``) is the contest's address.
 
-    *utf8* lets people have addresses beyond ASCII, which takes a server that knows SMTPUTF8 (RFC 6531).
+    *utf8* lets people have addresses beyond ASCII, which takes a server that knows SMTPUTF8 (RFC 6531). *per_minute*,
+    *per_hour* and *per_day* are how many letters the server takes in that time (0: what is known of the provider, else
+    any number), *per_connection* how many on one connection (0: any number). *certificate_file* is as for ``imap``.
     """
 
     host: str
@@ -133,7 +152,12 @@ class SmtpSettings:
     security: Security = "tls"
     timeout: int = 60
     connections: int = 4
+    per_connection: int = 0
+    per_minute: int = 0
+    per_hour: int = 0
+    per_day: int = 0
     utf8: bool = True
+    certificate_file: Path | None = None
 
     @property
     def real_port(self) -> int:
@@ -222,11 +246,56 @@ class IdentitySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsenceSettings:
+    """``absence``: what becomes of silence; each session announces what holds for it.
+
+    *remind* is when whoever owes something is reminded, at most twice: ``50%`` of the term, ``24h`` before its end, or
+    ``never``. *policy* are the steps that are taken: ``prod``, ``replace``, ``act-for``, ``remove``; ``leave`` is none.
+    *prod_days* is how long one may be silent where votes stand, *prods* how often one is named before more follows.
+    """
+
+    remind: tuple[str, ...] = field(default=("50%", "24h"), metadata=REMIND)
+    policy: tuple[str, ...] = field(default=("prod",), metadata=STEP)
+    prod_days: int = 3
+    prods: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StageSettings:
+    """``stages``: a vote lasts longer if too few have voted at its deadline.
+
+    It does by *extend_hours*, at most *extend_times* times, if *extend_if_missing* or more have not voted (0: never).
+    """
+
+    extend_if_missing: int = 0
+    extend_hours: int = 24
+    extend_times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class ArchiveSettings:
-    """``archive``: the folder that the public archive is written to, and the address where it is read."""
+    """``archive``: the folder that the public archive is written to, and the address where it is read.
+
+    With *write* each poll keeps the archive up to date; *publish* is a command that then takes it to where it is read,
+    a program and its arguments, run in the contest's folder without a shell, for *timeout* seconds at most.
+    """
 
     path: Path = Path("archive")
     url: str = ""
+    write: bool = False
+    publish: tuple[str, ...] = ()
+    timeout: int = 120
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """``mail``: what private letters look like.
+
+    *uniform_subjects* gives all of them one subject, *html* an HTML part beside their text.
+    """
+
+    uniform_subjects: bool = False
+    html: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +303,8 @@ class Settings:
     """All of `contest.toml`: *folder* is where it lies, paths in it are absolute.
 
     *assurance* maps a verb, ``public`` or ``private`` to the level that a letter needs for it. *switches*
-    maps a switch to its value as text: lists joined by ``, ``, ``deadlines.night`` for a table's keys.
+    maps a switch to its value as text: lists joined by ``, ``, ``deadlines.night`` for a table's keys. *secrets* says
+    in words where each secret was found, by its key.
     """
 
     folder: Path
@@ -250,8 +320,15 @@ class Settings:
     switches: Mapping[str, str] = field(default_factory=dict)
     archive: ArchiveSettings = ArchiveSettings()
     identity: IdentitySettings = IdentitySettings()
-    domain: DomainSettings = DomainSettings()
+    absence: AbsenceSettings = AbsenceSettings()
+    stages: StageSettings = StageSettings()
+    domain: DomainSettings = DomainSettings()  # noqa: RUF009 - it is frozen, as those above
     oauth: OAuthSettings | None = None
+    keep: KeepSettings = KeepSettings()  # noqa: RUF009 - it is frozen, as those above
+    network: NetworkSettings = NetworkSettings()  # noqa: RUF009 - it is frozen, as those above
+    webhooks: tuple[WebhookSettings, ...] = ()
+    mail: MailSettings = MailSettings()
+    secrets: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def required(self) -> Mapping[str, Level]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import date, time
 from pathlib import Path
@@ -14,8 +15,10 @@ from typing import Any, get_args
 from nomicwolf.settings.check import address_problems, part_problems
 from nomicwolf.settings.domain import DomainSettings
 from nomicwolf.settings.environment import overlay
+from nomicwolf.settings.keep import KeepSettings
 from nomicwolf.settings.keys import (
     NAME,
+    AbsenceSettings,
     ArchiveSettings,
     ContestSettings,
     IdentitySettings,
@@ -24,28 +27,36 @@ from nomicwolf.settings.keys import (
     Level,
     LimitSettings,
     MaildirSettings,
+    MailSettings,
     MboxSettings,
     NomicSettings,
     Settings,
     SettingsError,
     SmtpSettings,
+    StageSettings,
 )
+from nomicwolf.settings.network import NetworkSettings
 from nomicwolf.settings.oauth import OAuthSettings
-from nomicwolf.settings.secret import fill
+from nomicwolf.settings.secret import Source, fill
 from nomicwolf.settings.shape import key_of, nearest, table
+from nomicwolf.settings.webhooks import WebhookSettings
 
 FILE = "contest.toml"
 TABLES: Mapping[str, type] = {
     "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
     "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
-    "identity": IdentitySettings, "domain": DomainSettings, "oauth": OAuthSettings,
+    "identity": IdentitySettings, "absence": AbsenceSettings, "stages": StageSettings, "domain": DomainSettings,
+    "oauth": OAuthSettings, "keep": KeepSettings, "network": NetworkSettings,
+    "mail": MailSettings,
 }
+PREFIX = "whsec_"
+"""How secrets begin that are told in base64 (Standard Webhooks)."""
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
 _SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _VERB = re.compile(r"[a-z][a-z-]*")
-_NO_LEVEL = ("help", "status", "votes", "history", "resend", "check", "join", "leave", "alias", "address", "confirm",
-             "holiday")
+_NO_LEVEL = ("help", "status", "votes", "history", "resend", "check", "role", "who", "join", "leave", "alias",
+             "address", "confirm", "holiday", "standby", "observe", "digest")
 """Verbs that no level is asked for: answers go to the registered address alone, rosters are public or confirmed."""
 
 
@@ -58,18 +69,21 @@ def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Sett
     problems: list[str] = []
     tree = _read(folder / FILE)
     overlay(tree, environ, TABLES, problems)
-    known = [*TABLES, "nomic", "switches", "assurance"]
+    known = [*TABLES, "nomic", "switches", "assurance", "webhook"]
     problems += [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
+    source = Source(folder, environ)
     parts: dict[str, Any] = {
-        name: _part(folder, name, tree, problems) for name in TABLES if name in tree or name in _REQUIRED}
+        name: _part(source, name, tree, problems) for name in TABLES if name in tree or name in _REQUIRED}
     nomics = _nomics(tree.get("nomic", {}), problems)
+    webhooks = _webhooks(source, tree.get("webhook", {}), problems)
     assurance = _assurance(tree.get("assurance", {}), problems)
     switches = _switches(tree.get("switches", {}), problems)
     problems += _settling_problems(switches) + _source_problems(tree)
     problems += part_problems(parts, mail=mail) + address_problems(parts, nomics)
     if problems:
         raise SettingsError(tuple(problems))
-    return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches, **parts))
+    return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches,
+                            webhooks=webhooks, secrets=MappingProxyType(source.found), **parts))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -85,11 +99,11 @@ def _read(path: Path) -> dict[str, Any]:
         raise SettingsError((f"{path}: {error}; it has to be a UTF-8 file that this user can read",)) from error
 
 
-def _part(folder: Path, name: str, tree: Mapping[str, Any], problems: list[str]) -> object:
+def _part(source: Source, name: str, tree: Mapping[str, Any], problems: list[str]) -> object:
     given = tree.get(name, {})
     for part in fields(TABLES[name]):
         if part.metadata.get("secret") and isinstance(given, dict):
-            given = fill(folder, given, key_of(part), name, problems)
+            given = fill(source, given, key_of(part), name, problems)
     return table(TABLES[name], given, name, problems)
 
 
@@ -103,6 +117,37 @@ def _nomics(given: object, problems: list[str]) -> tuple[NomicSettings, ...]:
             problems.append(f"nomic.{name}: a nomic's name here is letters, digits, '-' and '_'")
         found.append(table(NomicSettings, keys, f"nomic.{name}", problems, name=name))
     return tuple(nomic for nomic in found if nomic is not None)
+
+
+def _webhooks(source: Source, given: object, problems: list[str]) -> tuple[WebhookSettings, ...]:
+    if not isinstance(given, Mapping):
+        problems.append('webhook: must be tables; write [webhook.chat] and below it url = "https://..."')
+        return ()
+    found = []
+    for name, keys in given.items():
+        where, filled = f"webhook.{name}", dict(keys) if isinstance(keys, Mapping) else keys
+        if not NAME["form"].fullmatch(name):
+            problems.append(f"{where}: a webhook's name is letters, digits, '.', '-' and '_'")
+        for key in ("url", "secret", "token") if isinstance(filled, dict) else ():
+            filled = fill(source, filled, key, where, problems)
+        hook = table(WebhookSettings, filled, where, problems, name=name)
+        if hook is not None:
+            problems += _odd_webhook(hook, where)
+            found.append(hook)
+    return tuple(found)
+
+
+def _odd_webhook(hook: WebhookSettings, where: str) -> Iterator[str]:
+    """Yield what is wrong with a webhook beyond its types."""
+    if hook.format == "matrix" and not hook.token:
+        yield f"{where}.token: missing; Matrix wants the access token of the account that writes in the room"
+    if not 1 <= hook.timeout <= 60:
+        yield f"{where}.timeout: must be 1 to 60 seconds"
+    if hook.secret.startswith(PREFIX):
+        try:
+            b64decode(hook.secret.removeprefix(PREFIX), validate=True)
+        except ValueError:
+            yield f"{where}.secret: what stands behind {PREFIX} must be base64; make one by openssl rand -base64 32"
 
 
 def _assurance(given: object, problems: list[str]) -> Mapping[str, Level]:
@@ -133,11 +178,11 @@ def _switches(given: object, problems: list[str], where: str = "switches") -> Ma
 
 
 def _settling_problems(switches: Mapping[str, str]) -> list[str]:
-    settling, cover = switches.get("settling", "0"), switches.get("cover", "on")
+    settling, cover = switches.get("settling", "0"), switches.get("cover", "off")
     found = [] if settling.isdecimal() else [f"switches.settling: must be whole minutes, not {settling!r}"]
-    times = [] if cover in ("on", "off") else [part.strip() for part in cover.split(",")]
+    times = [] if cover in ("off", "strict") else [part.strip() for part in cover.split(",")]
     if any(not _SLOT.fullmatch(time) for time in times):
-        found.append(f'switches.cover: must be true, false or times such as ["08:00", "20:00"], not {cover!r}')
+        found.append(f'switches.cover: must be "off", "strict" or times such as ["08:00", "20:00"], not {cover!r}')
     return found
 
 
@@ -166,9 +211,15 @@ def _rooted(found: Settings) -> Settings:
     box = found.mbox
     if box and str(box.path) != "-":
         box = replace(box, path=root / box.path)
+    imap, smtp = found.imap, found.smtp
+    if imap and imap.certificate_file:
+        imap = replace(imap, certificate_file=root / imap.certificate_file)
+    if smtp.certificate_file:
+        smtp = replace(smtp, certificate_file=root / smtp.certificate_file)
     return replace(
-        found, ledger=replace(found.ledger, url=url), mbox=box,
+        found, imap=imap, smtp=smtp, ledger=replace(found.ledger, url=url), mbox=box,
         maildir=found.maildir and replace(found.maildir, path=root / found.maildir.path),
         archive=replace(found.archive, path=root / found.archive.path),
+        keep=replace(found.keep, backups=root / found.keep.backups),
         domain=replace(found.domain, dkim_key_file=root / found.domain.dkim_key_file),
     )

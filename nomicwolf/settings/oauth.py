@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from nomicwolf.dataclass import dataclass
-
-_LOOPBACK = r"(?:127\.0\.0\.1|localhost)"
+_LOOPBACK = r"(?:127\.0\.0\.1|localhost|\[::1\])"
 ENDPOINT: Mapping[str, Any] = {
     "form": re.compile(rf"https://[^\s/@]+(?:/\S*)?|http://{_LOOPBACK}(?::\d+)?(?:/\S*)?"),
     "else": "must be an address that begins with https://",
@@ -24,13 +22,15 @@ REDIRECT: Mapping[str, Any] = {
 class OAuthSettings:
     """``oauth``: the program as the provider knows it (*client_id*), and where the provider is asked.
 
-    A *provider* that is known here brings the addresses and the scope; each can be set nevertheless. *redirect_url* is
-    where a browser on this machine hands the answer over; without a port in it, any free one is taken (RFC 8252 7.3).
+    A *provider* that is known here brings the addresses and the scope; each can be set nevertheless. An *issuer* tells
+    those addresses itself that aren't set (RFC 8414, OpenID Connect Discovery). *redirect_url* is where a browser on
+    this machine hands the answer over; without a port in it, any free one is taken (RFC 8252 7.3).
     """
 
     client_id: str
     provider: Literal["microsoft", "google", "yahoo", "fastmail", "other"] = "other"
     client_secret: str = field(default="", repr=False, metadata={"secret": True})
+    issuer: str = field(default="", metadata=ENDPOINT)
     token_url: str = field(default="", metadata=ENDPOINT)
     device_url: str = field(default="", metadata=ENDPOINT)
     authorize_url: str = field(default="", metadata=ENDPOINT)
@@ -77,9 +77,11 @@ def oauth_problems(oauth: OAuthSettings | None) -> list[str]:
     if oauth is None:
         return []
     found = whole(oauth)
-    missing = [key for key in ("token_url", "scope") if not getattr(found, key)]
-    if not found.device_url and not found.authorize_url:
+    told = ("scope",) if found.issuer else ("token_url", "scope")
+    missing = [key for key in told if not getattr(found, key)]
+    if not found.device_url and not found.authorize_url and not found.issuer:
         missing.append("device_url")
     known = ", ".join(name for name in _PROVIDERS if name != "other")
     return [f"oauth.{key}: missing; write what the provider's pages say (with authorize_url where it has no "
-            f"device_url), or name a provider that is known here ({known})" for key in missing]
+            f"device_url, or issuer, which tells them), or name a provider that is known here ({known})"
+            for key in missing]

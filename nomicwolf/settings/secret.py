@@ -1,16 +1,18 @@
-"""Secrets: read from a file or a keyring; and the contest's own key, made once, readable by its owner only."""
+"""Secrets: read from a file, a keyring or systemd; and the contest's own key, made once, readable by its owner only."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nomicwolf.settings.keys import Settings, SettingsError
-from nomicwolf.settings.shape import Typed
+from nomicwolf.settings.shape import WAYS, Typed
 
 KEY_FILE = "contest.key"
+PREFIX = "NOMICWOLF_"
 LOST = ("put back {0} as it was, from a backup, for this user to read. It makes the reply addresses, the confirmation "
         "words and the marks by which the contest knows its own letters. If it is lost for good, a new one is made by "
         "`openssl rand -hex 32 > {0}`: answers to older letters then count no more, and their heads can't be checked")
@@ -19,25 +21,66 @@ MISSING = "put the secret there, for this user to read"
 SEALED = "put the key back, from the copy that you keep: without it nobody reads what is secret in the ledger"
 
 
-def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: list[str]) -> dict[str, Any]:
-    """Return *given* with the secret *key* read from its file or keyring, if it is given in that way.
+def fill(
+    source: Source, given: dict[str, Any], key: str, where: str, problems: list[str]
+) -> dict[str, Any]:
+    """Return *given* with the secret *key* read from where it is, if that is elsewhere.
 
-    A way that the environment names comes before what stands in the settings.
+    A way that the environment names comes before what stands in the settings. The *source* notes which it was.
     """
-    ways = [way for way in (key, f"{key}_file", f"{key}_keyring") if way in given]
+    ways = [way for way in (key, *(f"{key}{way}" for way in WAYS)) if way in given]
     ways = [way for way in ways if isinstance(given[way], Typed)] or ways
     if len(ways) > 1:
         problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
-    rest = {name: value for name, value in given.items() if name not in {f"{key}_file", f"{key}_keyring"}}
+    rest = {name: value for name, value in given.items() if name not in {f"{key}{way}" for way in WAYS}}
+    if len(ways) == 1 and given[ways[0]]:
+        source.found[f"{where}.{key}"] = _where(given[ways[0]], where, key, ways[0])
     if len(ways) != 1 or ways[0] == key or not isinstance(given[ways[0]], str):
         wrong = [way for way in ways if not isinstance(given[way], str)]
         problems.extend(f"{where}.{way}: must be a text in quotes" for way in wrong if way != key)
         return rest
     try:
-        rest[key] = _read_file(folder / given[ways[0]]) if ways[0].endswith("_file") else _ask_keyring(given, ways[0])
+        rest[key] = source.read(given, ways[0])
     except (OSError, UnicodeDecodeError, LookupError) as error:
         problems.append(f"{where}.{ways[0]}: {error}; {SEALED if where == 'ledger' else MISSING}")
     return rest
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where secrets are read from: files in *folder*, credentials as *environ* says, the keyring.
+
+    *found* takes in words where each secret was, by its key.
+    """
+
+    folder: Path
+    environ: Mapping[str, str]
+    found: dict[str, str] = field(default_factory=dict)
+
+    def read(self, given: Mapping[str, Any], way: str) -> str:
+        """Return the secret that *way* names; LookupError or OSError says why there is none."""
+        if way.endswith("_file"):
+            return _read_file(self.folder / given[way])
+        return _ask_keyring(given, way) if way.endswith("_keyring") else self._credential(given[way])
+
+    def _credential(self, name: str) -> str:
+        """Return what systemd keeps for this service under *name* (systemd.exec(5), LoadCredential)."""
+        place = self.environ.get("CREDENTIALS_DIRECTORY", "")
+        if not place:
+            raise LookupError("systemd gives this process no credentials; write LoadCredential="
+                              f"{name}:/path/to/the/secret into the service, and start it by systemd")
+        if "/" in name or name.startswith("."):
+            raise LookupError(f"{name!r} is no credential's name; write what stands before the : in LoadCredential")
+        return _read_file(Path(place) / name)
+
+
+def _where(value: object, where: str, key: str, way: str) -> str:
+    """Return in words where a secret is; never what it is."""
+    if way == key:
+        named = f"{PREFIX}{where}_{key}".upper()
+        return f"the environment ({named})" if isinstance(value, Typed) else "contest.toml"
+    kind = way.removeprefix(f"{key}_")
+    return f"the {'systemd credential' if kind == 'credential' else kind} {value}"
 
 
 def _read_file(path: Path) -> str:

@@ -18,6 +18,8 @@ class Shape(Protocol):
 
 
 T = TypeVar("T", bound=Shape)
+WAYS = ("_file", "_keyring", "_credential")
+"""What is put behind a secret's key where it isn't in the settings, but in a file, a keyring, or systemd's keeping."""
 _PASSWORD = re.compile(r":(?!//).*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
 
 
@@ -44,12 +46,12 @@ def _hints(shape: type[Shape]) -> dict[str, Any]:
 
 @cache
 def keys_of(shape: type[Shape]) -> tuple[str, ...]:
-    """Return the keys of a table, the two further ways of giving a secret included."""
+    """Return the keys of a table, the further ways of giving a secret included."""
     found: list[str] = []
     for part in fields(shape):
         found.append(key_of(part))
         if part.metadata.get("secret"):
-            found += [f"{key_of(part)}_file", f"{key_of(part)}_keyring"]
+            found += [f"{key_of(part)}{way}" for way in WAYS]
     return tuple(found)
 
 
@@ -97,6 +99,8 @@ def _check_form(part: Field[Any], found: object) -> None:
     form: re.Pattern[str] | None = part.metadata.get("form")
     for text in found if isinstance(found, tuple) else (found,):
         if form is not None and not form.fullmatch(str(text)):
+            if part.metadata.get("secret"):
+                raise Wrong(part.metadata["else"])
             told = hushed(str(text)) if part.metadata.get("hushed") else str(text)
             raise Wrong(f"{told!r} {part.metadata['else']}")
 
@@ -126,7 +130,7 @@ def value(hint: object, given: object) -> object:
         raise Wrong(f"must be a text in quotes, not {given!r}")
     if not given.strip() or any(ord(c) < 32 for c in given):
         raise Wrong("must not be empty, and must be one line")
-    return Path(given) if hint is Path else str(given)
+    return Path(given) if hint in {Path, Path | None} else str(given)
 
 
 def _number(given: object) -> int:

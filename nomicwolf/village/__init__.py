@@ -1,1 +1,1 @@
-"""The game. Pure, standard library only."""
+"""The game, with the standard library only."""

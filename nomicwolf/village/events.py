@@ -1,4 +1,4 @@
-"""What can happen in a session, and how the record keeps it.
+"""The events of a session, and its record.
 
 An event is a frozen value in the past tense. A law, a role or the law around the game may declare further
 kinds: subclassing `Event` is enough, the codec finds them by name. The record is a sequence of `Entry`: each
@@ -7,25 +7,206 @@ event with its instant, the clauses that license it, and its cause.
 
 from __future__ import annotations
 
-from typing import ClassVar
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.proceedings import (
-    Acquitted,
-    BallotsOpened,
-    Declared,
-    Extended,
-    NightClosed,
-    Nominated,
-    Published,
-    Recounted,
-    StageBegan,
-    Tried,
-    Undone,
-    Voided,
-)
-from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Cause, Entry, Event, ForOne
+
+Audience: TypeAlias = str | tuple[str, ...]
+PUBLIC = "public"
+CONTESTMASTER = "contestmaster"
+ERASED = "[erased]"
+"""What stands where words were that are kept no longer."""
+_DIGITS = 12
+"""No number of an entry has so many digits: what has is a stranger's, and may have millions."""
+
+
+class Event:
+    """Something that happened; the only thing the ledger stores."""
+
+    __slots__ = ()
+    kinds: ClassVar[dict[str, type[Event]]] = {}
+    name: ClassVar[str]
+    audience: ClassVar[str] = CONTESTMASTER
+
+    def __init_subclass__(cls) -> None:
+        cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+        known = Event.kinds.get(cls.name)
+        if known is not None and known.__qualname__ != cls.__qualname__:
+            raise TypeError(f"two kinds of event are called {cls.name}")
+        Event.kinds[cls.name] = cls
+
+    def readers(self) -> Audience:
+        """Return who may know it: ``public``, ``contestmaster``, or the names of players."""
+        return self.audience
+
+
+class ForOne:
+    """Of an event: it is *who*'s alone to know."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        who: str
+
+    def readers(self) -> tuple[str, ...]:
+        """Return the one who may know it."""
+        return (self.who,)
+
+
+class Cause(NamedTuple):
+    """What brought an entry about, in parts: a *kind*, and the *number* of the one of that kind that it was.
+
+    Only ``letter``, ``deed`` and ``entry`` have numbers; 0 is none, as of ``clock`` and ``command``.
+    """
+
+    kind: str
+    number: int
+
+    @classmethod
+    def of(cls, text: str) -> Cause:
+        """Return the parts of a cause as the record has it; what is no number there is 0.
+
+        >>> Cause.of("deed 12"), Cause.of("clock"), Cause.of("entry twelve")
+        (Cause(kind='deed', number=12), Cause(kind='clock', number=0), Cause(kind='entry', number=0))
+        """
+        kind, _, number = text.partition(" ")
+        return cls(kind, int(number) if number.isdecimal() and len(number) < _DIGITS else 0)
+
+    def named(self, kind: str) -> int:
+        """Return the number if it is one of this *kind*, else 0."""
+        return self.number if self.kind == kind else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the record.
+
+    *number* counts from 1 without gaps; *at* is the instant, UTC seconds, at which it took effect; *cites*
+    are labels of clauses and rulings (``NC 3``, ``D-N9``); *cause* says what brought it about (``deed 12``,
+    ``entry 31``, ``clock``, ``command``), of which `Cause` has the parts.
+    """
+
+    number: int
+    at: int
+    event: Event
+    cites: tuple[str, ...] = ()
+    cause: str = ""
+
+
+def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
+    """Return the entry with *number* among *entries*, whose numbers rise; None if there is none."""
+    place = bisect_left(entries, number, key=attrgetter("number"))
+    return entries[place] if place < len(entries) and entries[place].number == number else None
+
+
+@dataclass(frozen=True, slots=True)
+class StageBegan(Event):
+    """A stage of the present phase began (discussion, nominations, defence, ballot, verdict, closing).
+
+    *until* is its deadline in UTC seconds, 0 if it has none; *names* are those whom it is about.
+    """
+
+    audience: ClassVar[str] = PUBLIC
+    stage: str
+    until: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extended(Event):
+    """The deadline of the present stage was moved to *until*, UTC seconds."""
+
+    audience: ClassVar[str] = PUBLIC
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class BallotsOpened(Event):
+    """Sealed ballots were opened: who voted for whom (None: for nobody)."""
+
+    audience: ClassVar[str] = PUBLIC
+    votes: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nominated(Event):
+    """*names* go into the last ballot of the day; *round* counts the ballots among them."""
+
+    audience: ClassVar[str] = PUBLIC
+    names: tuple[str, ...]
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tried(Event):
+    """*who* is put on trial."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acquitted(Event):
+    """The trial of *who* ended without a conviction."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted(Event):
+    """A ballot came in late, with the instant *since*: the phase was counted again from there."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voided(Event):
+    """*who*'s ballot of *cast* (UTC seconds) does not count, since the vote was over at *over*."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    cast: int
+    over: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """The entries of these numbers, a choice and what followed from it, count as if they had not happened (D-N42)."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NightClosed(Event):
+    """No more night deeds are taken: what was chosen is weighed now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Event):
+    """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    verb: str
+    what: tuple[str, ...] = ()
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Published(Event):
+    """The contestmaster published a fact that conditions may hang on."""
+
+    audience: ClassVar[str] = PUBLIC
+    text: str
+    value: bool
+
 
 __all__ = [
     "CONTESTMASTER",

@@ -1,4 +1,4 @@
-"""Why a vote is what it is: the steps from the ballot to its value, in words a player understands (NC 3).
+"""The reasons for a vote's value (NC 3).
 
 The votes are settled again up to the voter's turn, so that each step rests on what was settled by then: a
 condition that was open but did not matter is called that.
@@ -6,21 +6,288 @@ condition that was open but did not matter is called that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
-from nomicwolf.village.circles import collapse, graph
-from nomicwolf.village.compiling import Compiler
-from nomicwolf.village.nodes import NULL
-from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED
-from nomicwolf.village.reasons import Reasons, short
+from nomicwolf.village.ballots import (
+    QUANTITY,
+    After,
+    Alike,
+    Alive,
+    And,
+    AsMany,
+    AsOfNow,
+    Ballot,
+    Before,
+    Cast,
+    Condition,
+    Copy,
+    Count,
+    Day,
+    Dead,
+    Endorse,
+    Fact,
+    FirstOf,
+    For,
+    If,
+    InPhase,
+    Leads,
+    Majority,
+    More,
+    Nobody,
+    Not,
+    Or,
+    Votes,
+    Was,
+    condition_text,
+    instant_text,
+)
+from nomicwolf.village.compiled_ballots import CompiledBallots
+from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.cycles import collapse, graph
+from nomicwolf.village.pinning import parts
+from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges, waiting
 from nomicwolf.village.resolution import Table, consulted
-from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
-from nomicwolf.village.waiting import waiting
-from nomicwolf.village.wording import condition_text
+
+MANY: Final = 4
+"""How many reasons or names are given before the rest are only counted."""
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """``Ash``, ``Ash and Bex``, ``Ash, Bex and Cam``; long lists are cut short."""
+    every = list(names)
+    if len(every) > 2 * MANY:
+        every = [*every[: 2 * MANY - 1], f"{len(every) - 2 * MANY + 1} more"]
+    return f" {last} ".join(part for part in (", ".join(every[:-1]), *every[-1:]) if part)
+
+
+def possessive(names: Iterable[str]) -> list[str]:
+    """``Ash's`` for each name."""
+    return [f"{name}'s" for name in names]
+
+
+def votes(number: int) -> str:
+    """``no votes``, ``1 vote``, ``2 votes``."""
+    return f"{number or 'no'} {'vote' if number == 1 else 'votes'}"
+
+
+def been(number: int) -> str:
+    """``has been`` for one, ``have been`` for more and for none."""
+    return "has been" if number == 1 else "have been"
+
+
+class Reasons:
+    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*; *mine* is eir own."""
+
+    def __init__(self, town: Town, ranges: Ranges, me: int, mine: str | None = None) -> None:
+        self.town = town
+        self.ranges = ranges
+        self.me = me
+        self.mine = mine
+
+    def truths(self, condition: Condition) -> dict[int, int]:
+        """What *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
+        found: dict[int, int] = {}
+        todo: list[tuple[Condition, bool]] = [(condition, False)]
+        while todo:
+            part, ready = todo.pop()
+            below: list[Condition] = [] if isinstance(part, AsOfNow) else list(parts(part))
+            if below and not ready:
+                todo.append((part, True))
+                todo += ((one, False) for one in below)
+            elif isinstance(part, Not):
+                found[id(part)] = SO - found[id(part.part)]
+            elif isinstance(part, (And, Or)):
+                each = [found[id(one)] for one in below]
+                idle = SO if isinstance(part, And) else NOT
+                found[id(part)] = (min if isinstance(part, And) else max)(each, default=idle)
+            else:
+                found[id(part)] = self.truth(part)
+        return found
+
+    def truth(self, atom: Condition) -> int:
+        """What *atom* comes to."""
+        compiler = Compiler(self.town, self.me)
+        size = compiler.condition(atom)
+        if size <= 0:
+            return SO if size == TRUE else NOT
+        return int(self.ranges.values(compiler.code, self.me)[-1])
+
+    def why(self, condition: Condition) -> list[str]:
+        """Why *condition*, which is settled, holds, or why not."""
+        truths = self.truths(condition)
+        found: list[str] = []
+        todo = [condition]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, Not):
+                todo.append(part.part)
+            elif isinstance(part, (And, Or)) and part.parts:
+                stop = NOT if isinstance(part, And) else SO
+                some = [one for one in part.parts if truths[id(one)] == stop]
+                todo += some[:1] if truths[id(part)] == stop else reversed(part.parts)
+            else:
+                found.append(self.fact(part, truths[id(part)] == SO))
+        return short(found)
+
+    def unknown(self, condition: Condition) -> list[str]:
+        """What not everyone can know, of all that keeps *condition* open; nothing that depends on the truth."""
+        truths = self.truths(condition)
+        found: list[str] = []
+        todo = [condition]
+        while todo:
+            part = todo.pop()
+            if truths[id(part)] != OPEN:
+                continue
+            if isinstance(part, (And, Or, Not)):
+                todo += reversed(parts(part))
+            elif isinstance(part, AsOfNow):
+                found.append(f"not everyone could know, when it was cast, whether {condition_text(part.part)}")
+            elif isinstance(part, Fact):
+                found.append(f'nothing has been published on "{part.text}"')
+            elif isinstance(part, Was):
+                found.append(f"not everyone can know whether {condition_text(part)}")
+        return short(found)
+
+    def fact(self, atom: Condition, so: bool) -> str:
+        """A settled *atom* as a statement of how things are."""
+        match atom:
+            case Votes(who, whom):
+                return self.vote(who) if so or whom is None else self.other_vote(who, whom)
+            case Alike(one, other):
+                return f"{self.vote(one)}, and {self.vote(other)}"
+            case Count() | Majority() | Cast():
+                return self.counted(atom, so)
+            case More(one, other) | AsMany(one, other) if one == other:
+                return f"{one} has as many votes as {one}, never more"
+            case More(one, other) | AsMany(one, other):
+                return f"{self.tally(one, atom.others)}, {self.tally(other, atom.others)}"
+            case Leads(whom):
+                return self.led(whom, atom.others, so)
+            case _:
+                return self.public(atom, so)
+
+    def public(self, atom: Condition, so: bool) -> str:
+        """A settled atom on the public record."""
+        match atom:
+            case Alive(who) | Dead(who):
+                return self.being(who)
+            case Was(who, side):
+                return f"{who} was {'' if so else 'not '}a {side}"
+            case _:
+                return self.moment(atom, so)
+
+    def moment(self, atom: Condition, so: bool) -> str:
+        """A settled atom on the day or the clock, or a fact."""
+        match atom:
+            case Day():
+                return f"it is day {self.town.day}"
+            case InPhase():
+                return f"it is {self.town.phase}"
+            case After(instant) if not so:
+                return f"it is not yet {instant_text(instant)}"
+            case Before(instant) if not so:
+                return f"it is no longer before {instant_text(instant)}"
+            case Fact(text) if not so:
+                return f'"{text}" is not so'
+            case _:
+                return condition_text(atom)
+
+    def being(self, who: str) -> str:
+        """Whether *who* lives."""
+        if who in self.town.seats:
+            return f"{who} is alive"
+        return f"{who} is dead" if who in self.town.dead else f"{who} is no townsperson"
+
+    def vote(self, who: str) -> str:
+        """``Bex is voting for Dov``, as far as it is settled."""
+        seat = self.town.seats.get(who)
+        if seat is None:
+            return f"{self.being(who)}, so eir vote is null"
+        value = self.ranges.value[seat]
+        if value != UNSETTLED:
+            return f"{who} is voting for {self.town.living[value] if value != NULL else 'nobody'}"
+        may = [self.town.living[one] for one in sorted(self.ranges.range[seat]) if one != NULL]
+        return f"{who} can only be voting for {listed([*may, 'nobody'], 'or')}"
+
+    def other_vote(self, who: str, whom: str) -> str:
+        """Why *who* is not voting for *whom*."""
+        seat = self.town.seats.get(who)
+        if seat is not None and whom not in self.town.seats:
+            return f"{self.being(whom)}, so nobody votes for em"
+        said = self.vote(who)
+        return f"{said}, not {whom}" if seat is not None and self.ranges.value[seat] != NULL else said
+
+    def voters(self, whom: str | None, others: bool) -> tuple[list[str], list[str]]:
+        """Who votes for *whom* (None: anyone), and who still may; *me* only while eir own vote is open and counts."""
+        seat = len(self.town.living) if whom is None else self.town.seats.get(whom, UNSETTLED)
+        sure, may = [], []
+        for voter, name in enumerate(self.town.living):
+            value = self.ranges.value[voter]
+            if voter == self.me and (others or value != UNSETTLED):
+                continue
+            if value == UNSETTLED:
+                if whom is None or seat in self.ranges.range[voter]:
+                    may.append(name)
+            elif value == seat or (whom is None and value != NULL):
+                sure.append(name)
+        return sure, may
+
+    def counts(self, whom: str | None) -> bool:
+        """Whether the own vote is one for *whom* (None: for anyone); it is never among those that are named."""
+        return self.mine is not None and whom in (None, self.mine)
+
+    def counted(self, atom: Count | Majority | Cast, so: bool) -> str:
+        """``Gus has 3 of the 3 votes asked for: Bex, Cam and Fay``."""
+        whom = None if isinstance(atom, Cast) else atom.whom
+        sure, may = self.voters(whom, atom.others)
+        own = f", not counting {self.town.living[self.me]}'s own"
+        tail = self.whatever(may, so) + (own if atom.others else "")
+        names = f": {listed(sure)}" if sure else ""
+        if isinstance(atom, Majority):
+            return f"{whom} has {len(sure) or 'none'} of the {self.town.majority} votes of a majority{names}{tail}"
+        if atom.operator in (">=", ">"):
+            of = f"{len(sure) or 'none'} of the {atom.number + (atom.operator == '>')} votes asked for"
+            return f"{whom} has {of}{names}{tail}" if whom else f"{of} {been(len(sure))} cast{names}{tail}"
+        if so and not atom.others and self.counts(whom):
+            tail += own
+        number = f"{whom} has {votes(len(sure))}" if whom else f"{votes(len(sure))} {been(len(sure))} cast"
+        return f"{number}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
+
+    def tally(self, whom: str, others: bool) -> str:
+        """``Gus has 2 votes (Bex and Cam)``, ``without Ash's`` if Ash's own is another."""
+        sure, may = self.voters(whom, others)
+        own = f" without {self.town.living[self.me]}'s" if self.counts(whom) else ""
+        return f"{whom} has {votes(len(sure))}{f' ({listed(sure)})' if sure else ''}{own}{self.whatever(may)}"
+
+    def whatever(self, may: list[str], so: bool = True) -> str:
+        """The interval's other end: the votes that are not settled and do not matter."""
+        if not so:
+            return f", even with {listed(possessive(may))}" if may else ""
+        names = [name for name in may if name != self.town.living[self.me]]
+        return f", whatever {listed(possessive(names), 'or')} comes to" if names else ""
+
+    def led(self, whom: str, others: bool, so: bool) -> str:
+        """``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most, or, if *whom* leads, could have."""
+        if not so and whom not in self.town.seats:
+            return f"{self.being(whom)}, so nobody votes for em"
+        rivals = [name for name in self.town.living if name != whom]
+        top = max(rivals, key=lambda name: self.rank(name, others, so), default=None)
+        return f"{self.tally(whom, others)}, {self.tally(top, others) if top else 'alone'}"
+
+    def rank(self, rival: str, others: bool, so: bool) -> tuple[int, bool]:
+        """How many votes *rival* has, or if *so* could have; of equals another than *me*, who can't get eir own."""
+        sure, may = self.voters(rival, others)
+        return len(sure) + (len(may) if so else 0), rival != self.town.living[self.me]
+
+
+def short(reasons: list[str]) -> list[str]:
+    """*reasons* without repetition, long lists cut."""
+    every = list(dict.fromkeys(reasons))
+    return every if len(every) <= MANY else [*every[:MANY], f"and so on, {len(every) - MANY} more"]
+
 
 STUCK: Final = ("circular", "paradox", "secret")
 
@@ -37,12 +304,12 @@ def explain(
     ballot = ballots.get(who)
     if ballot is None or isinstance(ballot, (Nobody, Copy)) or (isinstance(ballot, For) and table.values[who]):
         return ()
-    roll = Roll(town, ballots)
-    ground = Ground(roll, roll.firm(), until=seat)
+    compiled = CompiledBallots(town, ballots)
+    ground = Ground(compiled, compiled.unconditional(), until=seat)
     if ground.sift() and UNSETTLED in ground.value:
         collapse(ground)
     if table.statuses[who] == "circular" and ground.value[seat] == UNSETTLED and isinstance(ground.look(seat), int):
-        ground = all_settled(roll)
+        ground = all_settled(compiled)
     steps = Steps(town, ground, table, who, clause)
     if table.statuses[who] in STUCK:
         return tuple(steps.stuck(ballot))
@@ -50,9 +317,9 @@ def explain(
     return tuple(short_steps(steps.said))
 
 
-def all_settled(roll: Roll) -> Ground:
-    """The votes of *roll*, all of them settled: a ring of endorsements that comes to null by itself shows only then."""
-    ground = Ground(roll, roll.firm())
+def all_settled(compiled: CompiledBallots) -> Ground:
+    """The votes of *compiled*, all settled: a ring of endorsements that comes to null by itself shows only then."""
+    ground = Ground(compiled, compiled.unconditional())
     ground.sift()
     collapse(ground)
     ground.unknown = NOT

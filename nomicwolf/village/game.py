@@ -1,22 +1,27 @@
-"""A session as it stands: a fold over its record, and questions to that record.
+"""A session as a fold over its record.
 
 A `Game` is read-only to whoever holds it; `branch` gives a copy that the kernel lets events happen in. What a
 role remembers is a question to the record (`ever`, `now`, `last`), so no role has a field here.
 
 A branch has its lists in common with the game that it goes on from: each knows how much of them is its own, the first
 that goes on puts its entries behind, and any other takes a copy.
+
+Private notices have topics. One with a topic that is not named here stays private for good, so that no new kind of
+letter is published because nobody thought of it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from nomicwolf.village.events import (
     Counted,
     DeathsAnnounced,
     Disclosed,
+    Due,
     Ended,
     Entry,
     Event,
@@ -29,11 +34,54 @@ from nomicwolf.village.events import (
     Replaced,
     Revived,
     StageBegan,
+    Told,
     Turned,
     Undone,
 )
-from nomicwolf.village.notices import is_retold
-from nomicwolf.village.renaming import entry_renamed
+
+RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
+"""What one player says to others, by way of the program: to eir fellows, as a spirit or the Medium, among the dead."""
+PACK_CHOICE, JOINT_QUESTION = "pack choice", "joint question"
+"""Whom a fellow names, on the way to a choice that several make together."""
+FALLEN = "fallen ballot"
+"""That somebody whom the reader's ballot names is dead."""
+
+FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
+"""D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
+RETOLD = frozenset({
+    PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
+    "mythomaniac", "pack", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
+})
+"""D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
+
+
+def for_fellows(event: Event) -> bool:
+    """Return whether *event* tells a player what a fellow of eirs has said or named."""
+    return isinstance(event, Told) and event.topic in FELLOWS
+
+
+def is_notice(event: Event) -> bool:
+    """Return whether *event* tells one player something, at once or at the end of the phase."""
+    return isinstance(event, Told) or (isinstance(event, Due) and is_notice(event.event))
+
+
+def among_the_dead(event: Event) -> bool:
+    """Return whether *event* tells one of the dead what another has said: nothing that the living may notice."""
+    return isinstance(event, Told) and event.topic == GRAVE
+
+
+def is_retold(event: Event) -> bool:
+    """Return whether a secret *event* of a session may be told once its roles are.
+
+    Not where it holds words of a player's, nor a notice whose topic isn't known to be the program's own.
+    """
+    match event:
+        case Due(event=due):
+            return is_retold(due)
+        case Told(topic=topic):
+            return topic in RETOLD
+    return not getattr(event, "words", "")
+
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
@@ -179,7 +227,7 @@ class Game:
             self.clock = max(self.clock, entry.at)
         _evolve(self, entry)
 
-    def retell(self, entries: Iterable[Entry], without: Iterable[int] = ()) -> None:
+    def rebuild(self, entries: Iterable[Entry], without: Iterable[int] = ()) -> None:
         """Let *entries* be what is asked about from now on; those of the numbers *without* count no more."""
         self._forgotten |= frozenset(without)
         self._all, self._kinds, self._folds = ([], 0), {}, {}
@@ -245,7 +293,7 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
         case Replaced(old, new):
             _replace(game, old, new)
         case Undone(numbers):
-            game.retell(game.entries, numbers)
+            game.rebuild(game.entries, numbers)
         case Ended():
             game.phase = "over"
 
@@ -263,7 +311,7 @@ def _replace(game: Game, old: str, new: str) -> None:
     def swap(name: str) -> str:
         return new if name == old else name
 
-    game.retell([entry_renamed(e, old, new) for e in game.entries])
+    game.rebuild([entry_renamed(e, old, new) for e in game.entries])
     game.opened = next((e.event for e in game.entries if isinstance(e.event, Opened)), game.opened)
     game.seats = tuple(map(swap, game.seats))
     game.alive = frozenset(map(swap, game.alive))
@@ -280,3 +328,41 @@ def replay(entries: Iterable[Entry]) -> Game:
     for entry in entries:
         game.record(entry)
     return game
+
+WORDS = frozenset({
+    "verb", "phase", "stage", "side", "cause", "role", "topic", "text", "why", "operator", "ruleset", "seed",
+    "switches", "roles", "purpose", "says", "words", "line", "letter", "channel", "key",
+})  # fmt: skip
+"""Fields that hold no person's name, though they may be spelt like one."""
+
+
+def renamed(value: Any, old: str, new: str) -> Any:  # noqa: ANN401 - any value that an event is made of
+    """Return *value* with *new* wherever *old* is named: in texts that are names, tuples and dataclasses."""
+    if isinstance(value, str):
+        return new if value == old else value
+    if isinstance(value, tuple):
+        return tuple(renamed(item, old, new) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in WORDS}
+        return replace(value, **{name: renamed(item, old, new) for name, item in named.items()})
+    return value
+
+
+def entry_renamed(entry: Entry, old: str, new: str) -> Entry:
+    """Return *entry* with *new* in place of *old*; a replacement is left as it was."""
+    match entry.event:
+        case Replaced():
+            return entry
+        case Opened() as opened:
+            deal = tuple((new if who == old else who, role, side) for who, role, side in opened.deal)
+            return replace(entry, event=replace(opened, deal=deal))
+        case event:
+            return replace(entry, event=renamed(event, old, new))
+
+
+def heirs_of(game: Game) -> dict[str, str]:
+    """Return who plays on for each of those who were replaced in this session (D-N41)."""
+    heirs: dict[str, str] = {}
+    for swap in game.ever(Replaced):
+        heirs = {old: swap.new if new == swap.old else new for old, new in heirs.items()} | {swap.old: swap.new}
+    return heirs

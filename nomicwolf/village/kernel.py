@@ -1,26 +1,40 @@
-"""A rule set, and the loop that lets events happen in its games.
+"""Rule sets, and the loop of their games.
 
 Consequences happen first in, first out; each rule replaces one chain of events at most once; *always* is asked
-when nothing is left to happen, in the order of the rule set's laws, so that endings come before phases.
+when nothing is left to happen, in the order of the rule set's laws, so that endings come before phases. Another package
+can add roles to a rule set (`with_role`).
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
+from nomicwolf.village.events import Chose, ClockStruck, Declared, Drawn, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.licences import Licences, licence
-from nomicwolf.village.rules import Course, Deal, Duty, Law, Refusal, Role, Rule
-from nomicwolf.village.switches import Switch
+from nomicwolf.village.lots import draw
+from nomicwolf.village.rules import (
+    OF_ALL,
+    Course,
+    Deal,
+    Dealt,
+    Duty,
+    Law,
+    Licences,
+    Refusal,
+    Role,
+    Rule,
+    Switch,
+    licence,
+)
 
 LIMIT = 1000
 """More events than ever follow from one: rules that go on answer one another."""
@@ -291,3 +305,45 @@ def lapsed(game: Game, who: str, verb: str) -> bool:
     """Return whether *who* has named last with *verb*, in the present phase, somebody who is dead now (D-A3)."""
     named = game.now(Chose, who=who, verb=verb)
     return bool(named) and not game.alive.issuperset(named[-1].what)
+
+
+def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return all switches of *ruleset* with *given* in place of defaults; raise `Refusal` for what it has not."""
+    known = {s.name: s for s in ruleset.switches}
+    for name, value in given.items():
+        if name not in known:
+            near = get_close_matches(name, [*known, *OF_ALL], 1)
+            what = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(known)) or 'none'}."
+            raise Refusal(f"{ruleset.name} has no switch {name!r}; {what}")
+        values = known[name].values
+        if values and value not in values:
+            can = ", ".join(values)
+            raise Refusal(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
+        if not values and not re.fullmatch(known[name].form, value):
+            raise Refusal(f"The switch {name} is {known[name].like}; it can't be {value!r}.", (known[name].decision,))
+    return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)
+
+
+def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
+    """Return *ruleset* with one more role that may be asked for, as often as it is named.
+
+    It is dealt by lot among those who would hold the *plain* role otherwise, after all others. Raises `ValueError` if
+    there is a role of that name, or no plain role to deal it in place of.
+    """
+    if role.name in ruleset.roles or not ruleset.plain:
+        raise ValueError(f"{ruleset.name} can't have another role called {role.name}: give it a name of its own")
+
+    def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+        wanted = list(chosen).count(role.name)
+        dealt, drawn = ruleset.deal(names, tuple(r for r in chosen if r != role.name), seed, switches)
+        if not wanted:
+            return dealt, drawn
+        free = tuple(sorted(who for who, held in dealt if held == ruleset.plain))
+        if wanted > len(free):
+            raise Refusal(f"Only {len(free)} players are left without a role, and {wanted} {role.name} wanted.")
+        holders = draw(seed, role.name, free, wanted)
+        changed = tuple((who, role.name if who in holders else held) for who, held in dealt)
+        return changed, (*drawn, Drawn(role.name, free, holders))
+
+    return replace(
+        ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name), deal=deal)

@@ -1,13 +1,19 @@
-r"""Chance as a function of a seed and a place: every draw can be redone by anyone once the seed is out.
+r"""Chance as a function of seed and place.
 
 The ticket of an option is the SHA-256 of the UTF-8 text ``nomicwolf draw 1\n<seed>\n<place>\n<option>\n``;
-the smallest tickets win. The commitment is published when a session starts, and one for the role of each player.
+the smallest tickets win, so anyone can redo every draw once the seed is out. The commitment is published when a session
+starts, and one for the role of each player. Ties are broken by lot, and the record tells how.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+
+from nomicwolf.village.events import Announced, Drawn, Event
+from nomicwolf.village.game import Game
+from nomicwolf.village.rule_helpers import listed
 
 
 def ticket(seed: str, place: str, option: str) -> bytes:
@@ -53,3 +59,32 @@ def mixed_seed(half: str, letters: Iterable[tuple[str, str]]) -> str:
     """Return the seed that is made of *half* and of *letters* (author, digest) in their order, 64 hex digits."""
     added = "".join(f"{who}\n{digest}\n" for who, digest in letters)
     return sha256(f"nomicwolf seed from 1\n{half}\n{added}".encode()).hexdigest()
+
+
+def most(game: Game, place: str, named: Iterable[str]) -> tuple[str, tuple[Drawn, ...]]:
+    """Return the most frequent of *named*, and the lot if there was a tie; '' if nobody was named.
+
+    The lot is drawn at *place*, which must be unlike any other of the session.
+    """
+    counts = Counter(named)
+    if not counts:
+        return "", ()
+    top = max(counts.values())
+    tied = sorted(name for name, n in counts.items() if n == top)
+    return by_lot(game, place, tied)
+
+
+def by_lot(game: Game, place: str, tied: Sequence[str]) -> tuple[str, tuple[Drawn, ...]]:
+    """Return one of *tied*, drawn by lot if they are several, and the record of the draw."""
+    if len(tied) == 1:
+        return tied[0], ()
+    seed = game.opened.seed if game.opened else ""
+    (won,) = draw(seed, place, tied)
+    return won, (Drawn(place, tuple(tied), (won,)),)
+
+
+def public_lot(game: Game, place: str, tied: Sequence[str]) -> tuple[str, tuple[Event, ...]]:
+    """Return one of *tied*, drawn by lot if they are several; the record of the draw, and that everyone is told."""
+    won, drawn = by_lot(game, place, tied)
+    words = f"It is a tie between {listed(tuple(tied))}; the lot falls on {won}."
+    return won, (*drawn, Announced("a lot", words, (won,))) if drawn else ()

@@ -1,4 +1,6 @@
-"""Pinning: what a ballot says of the instant at which it is cast is settled then, for good (NC 3).
+"""Pinning: references to the instant of casting.
+
+What a ballot says of the instant at which it is cast is settled then, for good (NC 3).
 
 ``copy Bex`` becomes a vote for whom Bex is voting for then, or for nobody. ``COND as of now`` becomes a fixed
 condition. If COND is open at that instant, because it depends on what not everyone can know, it stays as it is,
@@ -38,8 +40,7 @@ from nomicwolf.village.ballots import (
     Or,
     Votes,
 )
-from nomicwolf.village.compiling import Compiler
-from nomicwolf.village.nodes import NULL, TRUE
+from nomicwolf.village.compiling import NULL, TRUE, Compiler
 from nomicwolf.village.ranges import NOT, SO, Ranges
 from nomicwolf.village.resolution import Table
 from nomicwolf.village.town import Town

@@ -1,9 +1,13 @@
-"""The range table: what each vote may still turn out to be, and what conditions come to on it (NC 3, D-V6).
+"""Ranges: what each vote may still become (NC 3, D-V6).
 
 Three truths: ``NOT``, ``OPEN`` (it still depends) and ``SO``. A condition about votes is so, or not, when it is
-in every completion of the ranges, else open; and, or and not are strong Kleene. A ballot comes to a seat (or
-``NULL``) or, while open, to the set of those it may come to. Since null is in every unsettled range, counts are
+in every completion of the ranges, else open; and, or and not are strong Kleene. A ballot evaluates to a seat (or
+``NULL``) or, while open, to the set of those that are possible. Since null is in every unsettled range, counts are
 decided by two numbers for each seat: the votes it has, and the votes it may still get.
+
+An open ballot depends on the voters whose votes still matter to it (*Dep* of the definition). Only the live part
+counts: open conditions, branches that can still be taken, unsettled votes that are endorsed; a part that can take only
+one value depends on nobody.
 """
 
 from __future__ import annotations
@@ -11,7 +15,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.nodes import CHOICE, NULL, SEAT, Choice, Code, Node
+from nomicwolf.village.compiling import (
+    ALL,
+    ANY,
+    BESIDE,
+    CHOICE,
+    FIRST,
+    IS,
+    LEADS,
+    MORE,
+    NO,
+    NULL,
+    SAME,
+    SAY,
+    SEAT,
+    WHEN,
+    WITHIN,
+    Choice,
+    Code,
+    Node,
+)
 
 UNSETTLED: Final = -2
 NOT: Final = 0
@@ -239,3 +262,88 @@ def _first(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[
 
 
 VALUE: Final = (_secret, _within, _beside, _is, _same, _more, _leads, _all, _any, _no, _seat, _say, _when, _first)
+
+
+class Waiting:
+    """Whom a ballot waits for: *voters* by name, and all who may still vote for one of *seats* (n: for anyone).
+
+    *own* are those seats for which the voter's own vote counts, too.
+    """
+
+    __slots__ = ("own", "seats", "voters")
+
+    def __init__(self) -> None:
+        self.voters: set[int] = set()
+        self.seats: set[int] = set()
+        self.own: set[int] = set()
+
+    def count(self, *seats: int, own: int) -> None:
+        """Wait for the votes for *seats*; *own* says whether the voter's counts."""
+        self.seats.update(seats)
+        if own:
+            self.own.update(seats)
+
+
+def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
+    """For whom *me*'s ballot waits, its nodes coming to *values*."""
+    found = Waiting()
+    todo = [len(code) - 1]
+    while todo:
+        at = todo.pop()
+        node, value = code[at], values[at]
+        if node[0] > NO:
+            if not isinstance(value, int):
+                todo += _live(node, at, values, found)
+        elif value == OPEN:
+            if node[0] in (ALL, ANY):
+                todo += [at - back for back in node[1:]]
+            elif node[0] == NO:
+                todo.append(at - 1)
+            else:
+                _atom(ranges, node, me, found)
+    return found
+
+
+def _live(node: Node, at: int, values: Values, found: Waiting) -> list[int]:
+    """Where the live parts of an open ballot stand."""
+    if node[0] == WHEN:
+        truth = values[at - node[1]]
+        if truth == OPEN:
+            return [at - back for back in node[1:]]
+        return [at - node[2] if truth == SO else at - node[3]]
+    if node[0] == FIRST:
+        live = []
+        for back in node[1:]:
+            value = values[at - back]
+            live.append(at - back)
+            if value != NULL and (isinstance(value, int) or NULL not in value):
+                break
+        return live
+    if node[0] == SAY:
+        found.voters.add(node[1])
+    return []
+
+
+def _atom(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
+    """Note who still matters to an open condition about votes."""
+    kind = node[0]
+    if kind in (WITHIN, BESIDE):
+        found.count(node[1], own=node[4])
+    elif kind == MORE:
+        found.count(*node[1:3], own=node[3])
+    elif kind == LEADS:
+        _rivals(ranges, node, me, found)
+    elif kind in (IS, SAME):
+        found.voters.update(voter for voter in node[1 : 2 + (kind == SAME)] if ranges.value[voter] == UNSETTLED)
+
+
+def _rivals(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
+    """For *leads*: the townsperson, and each rival with whom it is still open who has more."""
+    _, seat, tied, own = node
+    least, most = ranges.span(seat, me, own)
+    rivals = spans(ranges, seat, me, own)
+    for rival, (few, many) in rivals.items():
+        if least + tied <= many and most + tied > few:
+            found.count(seat, rival, own=own)
+    if len(rivals) < ranges.n - 1 and least + tied <= 0 < most + tied:
+        found.count(seat, own=own)

@@ -1,4 +1,6 @@
-"""What all the votes of a town come to: the one result of the definition in ``docs/votes.md`` (NC 3, D-V1).
+"""The result of all votes of a town.
+
+It is the one result of the definition in ``docs/votes.md`` (NC 3, D-V1).
 
 Each voter starts with every name that eir ballot could produce, or null. What can no longer happen, given what
 everybody else can still do, is struck out. If nothing more can be struck out, those who wait only for each other,
@@ -9,16 +11,15 @@ result, whatever the order of the steps.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
-from nomicwolf.village.circles import Reason, collapse, components
-from nomicwolf.village.compiling import Compiler
-from nomicwolf.village.nodes import FIRST, NULL, SAY, TRUE, WHEN
+from nomicwolf.village.compiled_ballots import CompiledBallots
+from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
+from nomicwolf.village.cycles import Reason, collapse, components
 from nomicwolf.village.ranges import NOT, SO
-from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
 
@@ -70,7 +71,7 @@ def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
     Takes ballots as they were pinned (``pinning.pin``); O(voters + size of the ballots) for votes and
     endorsements, and little more for conditions.
     """
-    return count(Roll(town, ballots), ballots)
+    return count(CompiledBallots(town, ballots), ballots)
 
 
 def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collection[str]) -> Table:
@@ -82,12 +83,12 @@ def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collectio
     return table
 
 
-def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
-    """What the *ballots* come to of which *roll* has the code."""
-    town, firm = roll.town, roll.firm()
-    values, counts, seats, living = firm.values, firm.counts, town.seats, town.living
-    if roll.choices or roll.codes:
-        ground = Ground(roll, firm)
+def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
+    """What the *ballots* come to of which *compiled* has the code."""
+    town, unconditional = compiled.town, compiled.unconditional()
+    values, counts, seats, living = unconditional.values, unconditional.counts, town.seats, town.living
+    if compiled.choices or compiled.codes:
+        ground = Ground(compiled, unconditional)
         ground.sweep()
         ground.sift()
         collapse(ground)
@@ -108,8 +109,8 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
 
 def statuses(town: Town, ballots: Mapping[str, Ballot]) -> dict[str, Status]:
     """How the vote of each of the living came about, by the statuses of ``Table``."""
-    roll = Roll(town, ballots)
-    ground = Ground(roll, roll.firm())
+    compiled = CompiledBallots(town, ballots)
+    ground = Ground(compiled, compiled.unconditional())
     ground.sift()
     stuck: dict[int, Reason] = {}
     collapse(ground, stuck)
@@ -164,7 +165,7 @@ def rings(ground: Ground) -> set[int]:
 def consulted(ground: Ground, voter: int) -> list[int]:
     """Whom *voter*, as things stand, endorses."""
     if voter not in ground.codes:
-        whom = ground.roll.endorsed(voter)
+        whom = ground.compiled.endorsed(voter)
         return [] if whom is None else [whom]
     code = ground.codes[voter]
     values = ground.values(code, voter)

@@ -1,18 +1,35 @@
-"""What games are made of: duties, three kinds of rule, laws and roles, as values.
+"""Duties, rules, laws, roles and switches, as values.
 
 A *duty* says what a player may or must do. A *rule* replaces an event before it happens (`instead`), adds events
-after one has happened (`whenever`), or acts on how the game stands (`always`).
+after one has happened (`whenever`), or acts on the state of the game (`always`). A *switch* is what a rule set leaves
+to the contestmaster.
+
+Licences cite the clause of each event where one rule causes several that rest on different ones: a rule on the end of
+a stage opens ballots, puts somebody on trial and begins the next stage. An event that a table doesn't name rests on
+the clauses of the rule that caused it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import Drawn, Event, Voted
+from nomicwolf.village.events import (
+    Announced,
+    BallotsOpened,
+    Counted,
+    Declared,
+    Drawn,
+    Event,
+    Killed,
+    Nominated,
+    PhaseBegan,
+    StageBegan,
+    Voted,
+)
 from nomicwolf.village.game import Game
 
 Events: TypeAlias = Iterable[Event] | None
@@ -22,6 +39,8 @@ Dealt: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]
 """(player, role) in seat order, and the lots that were drawn."""
 Deal: TypeAlias = Callable[[Sequence[str], Sequence[str], str, Mapping[str, str]], Dealt]
 """Deals roles: takes the players, the roles that were asked for, the seed and the switches."""
+OF_ALL: Final = ("settling", "cover")
+"""What can be chosen beside a rule set's own switches, in every game."""
 
 
 class Refusal(ValueError):
@@ -102,7 +121,8 @@ class Duty:
     * *hears* makes it a duty of words: it returns the events that follow from them. *group* names those who are told
       (``say pack: ...``), by night, or *daily* as well; a *speech* is a whole letter without a verb.
 
-    *says* is how it is written and what it does, for letters; *under* gives what is said instead under a (switch,
+    *says* is how it is written and what it does, for letters, *silence* a sentence on what becomes of it if e does
+    nothing, where that is not what becomes of any duty; *under* gives what is said instead under a (switch,
     value). *cites* are its clauses.
     """
 
@@ -128,6 +148,7 @@ class Duty:
     speech: bool = False
     cites: tuple[str, ...] = ()
     says: str = ""
+    silence: str = ""
     under: tuple[tuple[str, str, str], ...] = ()
 
     def written(self, *, passing: bool, switches: Mapping[str, str] | None = None) -> str:
@@ -191,3 +212,55 @@ class Role:
     title: str = ""
     story: str = ""
     cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A decision that the contestmaster may take otherwise: *values* with the default first.
+
+    Without *values* it is free text, which matches the regular expression *form*; *like* says in words what that is.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    decision: str
+    says: str
+    default: str = ""
+    form: str = ".*"
+    like: str = ""
+
+    @property
+    def usual(self) -> str:
+        """The default value."""
+        return self.default or self.values[0]
+
+
+Licences: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Clauses by an event's name (``tried``), or its name and what kind of it this is (``stage-began defence``)."""
+
+
+def _stage(event: Event) -> str:
+    """Return the kind of a stage's beginning; free discussion after a defence is ``discussion on trial`` (SP 3a)."""
+    if not isinstance(event, StageBegan):
+        return ""
+    return f"{event.stage} on trial" if event.stage == "discussion" and event.names else event.stage
+
+
+_KINDS: Mapping[type[Event], Callable[[Game, Event], str]] = {
+    Announced: lambda game, event: str(getattr(event, "topic", "")),
+    BallotsOpened: lambda game, event: game.stage,
+    Counted: lambda game, event: game.stage,
+    Declared: lambda game, event: str(getattr(event, "verb", "")),
+    Drawn: lambda game, event: game.phase,
+    Killed: lambda game, event: str(getattr(event, "cause", "")),
+    Nominated: lambda game, event: game.stage,
+    PhaseBegan: lambda game, event: str(getattr(event, "phase", "")),
+    StageBegan: lambda game, event: _stage(event),
+}
+
+
+def licence(table: Licences, game: Game, event: Event) -> tuple[str, ...]:
+    """Return the clauses by which *table* has *event* happen in *game*, none if it doesn't name it."""
+    kind = _KINDS.get(type(event))
+    exact = table.get(f"{event.name} {kind(game, event)}") if kind else None
+    return exact or table.get(event.name, ())

@@ -1,4 +1,6 @@
-"""Settling votes: strike out what can no longer happen until nothing more can be; the *ground* of the definition.
+"""Votes settled by elimination: the *ground*.
+
+Values that are no longer possible are struck out until no more can be.
 
 A work-list with triggers: a ballot is looked at again when a vote that it names, or a number that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
@@ -10,35 +12,34 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.village.firm import Firm
-from nomicwolf.village.nodes import NULL, Code
+from nomicwolf.village.compiled_ballots import CompiledBallots, Unconditional
+from nomicwolf.village.compiling import NULL, Code
 from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges
-from nomicwolf.village.roll import Roll
 
 
 class Ground(Ranges):
-    """The votes of *roll* while they are being settled; *firm* are those that no condition decides.
+    """The votes of *compiled* while they are being settled; *unconditional* are those that no condition decides.
 
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
     soon as that voter would be settled.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "compiled", "says", "soft",
                  "until", "watch")
 
-    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED) -> None:
-        seats, n = roll.town.seats, len(roll.town.living)
-        super().__init__(n, roll.choices)
-        self.value = list(map(roll.town.places.__getitem__, firm.values.values()))
-        for who, number in firm.counts.items():
+    def __init__(self, compiled: CompiledBallots, unconditional: Unconditional, until: int = UNSETTLED) -> None:
+        seats, n = compiled.town.seats, len(compiled.town.living)
+        super().__init__(n, compiled.choices)
+        self.value = list(map(compiled.town.places.__getitem__, unconditional.values.values()))
+        for who, number in unconditional.counts.items():
             self.low[seats[who]] = number
-        self.low[n] = sum(firm.counts.values())
+        self.low[n] = sum(unconditional.counts.values())
         self.high = self.low.copy()
-        self.roll, self.choices, self.codes, self.watch = roll, roll.choices, roll.codes, roll.watch
+        self.compiled, self.choices, self.codes, self.watch = compiled, compiled.choices, compiled.codes, compiled.watch
         self.until = until
-        self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
+        self.says = {seats[who]: seats[whom] for who, whom in unconditional.says.items()}
         self.soft = [*self.choices, *self.codes, *self.says]
-        self.selves = roll.town.own_votes
+        self.selves = compiled.town.own_votes
         self._fans: dict[int, list[int]] = {}
         for voter, whom in self.says.items():
             self._fans.setdefault(whom, []).append(voter)
@@ -46,9 +47,9 @@ class Ground(Ranges):
             self._open()
         self._todo = deque(self.soft)
         self._marked = set(self.soft)
-        if roll.ranked:
+        if compiled.ranked:
             self.able = [seat for seat in range(n) if self.high[seat]]
-        self._peak = max(firm.counts.values(), default=0)
+        self._peak = max(unconditional.counts.values(), default=0)
 
     def _open(self) -> None:
         """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
@@ -70,10 +71,10 @@ class Ground(Ranges):
 
     def _names(self) -> None:
         """Every name that could reach each soft voter: its own and those of whom it endorses, but itself; and null."""
-        may, names = self.range, self.roll.names
+        may, names = self.range, self.compiled.names
         for voter in self.codes:
             may[voter] = names[voter]
-        heard = self._heard() if self.roll.hears else self._fans
+        heard = self._heard() if self.compiled.hears else self._fans
         if not heard:
             return
         todo = deque(voter for voter in self.soft if voter in heard)
@@ -92,7 +93,7 @@ class Ground(Ranges):
         """Who endorses each soft voter, on conditions or not; whom else they endorse is among their names then."""
         may, value = self.range, self.value
         heard = {whom: voters.copy() for whom, voters in self._fans.items()}
-        for voter, voices in self.roll.hears.items():
+        for voter, voices in self.compiled.hears.items():
             for whom in voices:
                 if value[whom] == UNSETTLED:
                     heard.setdefault(whom, []).append(voter)
@@ -248,7 +249,7 @@ class Ground(Ranges):
 
     def attend(self, voters: Iterable[int]) -> None:
         """See that those of *voters* are told of what moves who have conditions; plain endorsers always are."""
-        self.roll.attend(voter for voter in voters if voter not in self.says)
+        self.compiled.attend(voter for voter in voters if voter not in self.says)
 
     def look(self, voter: int) -> int | frozenset[int] | None:
         """What *voter*'s ballot may come to; None if it is a choice that is still open."""

@@ -1,4 +1,6 @@
-"""The public record at one instant: all that a condition may look at besides the votes (NC 3).
+"""The public record at one instant.
+
+It is all that a condition may look at besides the votes (NC 3).
 
 Nothing here is secret. What the record does not tell is unknown, never guessed: see ``Town.known``.
 """
@@ -6,15 +8,14 @@ Nothing here is secret. What the record does not tell is unknown, never guessed:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import After, Alive, Before, Condition, Day, Dead, Fact, Fixed, InPhase, Operator, Was
 
 LOOSE: Final = "\0loose"
-"""What stands for a vote that some condition decides (``firm``); nobody is called so."""
+"""What stands for a vote that some condition decides (``unconditional``); nobody is called so."""
 UNKNOWN: Final = "\0unknown"
 """What stands for a vote that has not been followed to its end yet; nobody is called so."""
 NOT_A_WEREWOLF: Final = "not a werewolf"

@@ -1,4 +1,4 @@
-"""The live screen of a running contest: it looks at the ledger, and changes nothing in it."""
+"""The live, read-only screen of a contest."""
 
 from nomicwolf.watch.seen import Lookout, Owing, Seen
 

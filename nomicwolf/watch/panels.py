@@ -1,4 +1,7 @@
-"""The panels of the live screen as Rich text. What players wrote stands in it as text, never as markup."""
+"""The live screen's panels as Rich text.
+
+What players wrote appears in it as text, never as markup.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The live screen itself (Textual): panels that refresh by themselves, in one column where there is little room."""
+"""The live screen, by Textual.
+
+Panels refresh by themselves, in one column where there is little room.
+"""
 
 from __future__ import annotations
 

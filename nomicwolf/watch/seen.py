@@ -1,14 +1,16 @@
-"""What the live screen shows: one look at the ledger, read-only, of which only what has changed is read again."""
+"""The live screen's read-only view of the ledger.
+
+Only what has changed is read again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 
 from nomicwolf.contest import Contest
-from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
@@ -20,8 +22,8 @@ from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import held_lines
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, untold_view
-from nomicwolf.run.setting import setup_of
-from nomicwolf.run.world import last_run, secret_if_any
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.resources import last_run, secret_if_any
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Counted, Entry, Voted
 

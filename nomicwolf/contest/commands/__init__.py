@@ -22,11 +22,14 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.mail import echoing, holding
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.happened import happened
+from nomicwolf.reports.times import when
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan
 from nomicwolf.village.rules import Refusal
 
-MOVING = ("end", "extend", "publish", "substitute", "act-for", "ruling", "undo", "party-remove")
+MOVING = ("end", "extend", "publish", "substitute", "act-for", "ruling", "undo", "party-remove", "pause", "resume")
 """What changes the session: all that was sent, or was due, until then is done first (D-A4)."""
+STOPPED = ("extend", "close", "act-for", "announce")
+"""What needs clocks that run: in a pause there is nothing to move, and nobody is late."""
 
 
 def run(work: Work, command: Command) -> str:
@@ -36,7 +39,9 @@ def run(work: Work, command: Command) -> str:
         raise Refusal(f"There is no command {command.name!r}; there are {', '.join(sorted(COMMANDS))}.")
     if command.name in MOVING:
         work.catch_up(work.now)
-    game = work.contest.running
+    game, paused = work.contest.running, work.contest.law.paused
+    if paused and command.name in STOPPED:
+        raise Refusal(f"The session is paused since {when(paused)}: say `nomicwolf resume` first.", ("D-A15",))
     if command.phase and (game is None or game.place != command.phase):
         now = game.place if game is not None else "no session in progress"
         raise Refusal(f"This was meant for {command.phase}, and it is {now}: nothing was done.")
@@ -56,10 +61,12 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "resend": questioning.resend,
     "limit": limiting.limit, "award": limiting.limit, "claim": claiming.claim, "correct": claiming.correct,
     "party-add": membership.add, "party-remove": membership.remove, "party-alias": membership.alias,
-    "party-address": membership.address, "party-rename": membership.rename, "party-status": membership.party_status,
+    "party-address": membership.address, "party-rename": membership.rename, "party-statistics": membership.statistics,
+    "party-status": membership.party_status,
     "substitute": substituting.substitute, "key-add": keys.add, "key-remove": keys.remove,
     "act-for": acting.act_for, "ruling": acting.ruling, "undo": undoing.undo,
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
+    "pause": timing.pause,
     "resume": timing.resume, "holiday": holidays.holiday, "contestmaster": membership.contestmaster,
     "echo-missing": echoing.missing, "only-named": echoing.only_named,
 }

@@ -11,12 +11,12 @@ from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import owed_now
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refusal
 
@@ -38,7 +38,7 @@ def act_for(work: Work, command: Command) -> str:
     if work.contest.law.guard:
         raise Refusal(f"Nobody polled since {when(work.contest.law.guard)}; say `resume` first, and let em answer.",
                       ("NC 1j", "D-N39"))
-    owed = next(o for o in owed_now(work.contest) if (o.who, o.verb) == (who, verb))
+    owed = next(o for o in deeds_owed(work.contest) if (o.who, o.verb) == (who, verb))
     if work.now < owed.until:
         since, may = when(owed.since), when(owed.until)
         ends = f", but {game.place} ends at {when(game.deadline)} all the same" * (0 < game.deadline <= owed.until)

@@ -9,12 +9,11 @@ from nomicwolf.contest.commands.persons import named_nomic
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone
-from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.intents import GRACE
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.times import iso, when
-from nomicwolf.reports.views import owed_now
 from nomicwolf.village.rules import Refusal
 
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -49,10 +48,11 @@ def _undo_holiday(work: Work, nomic: str, days: tuple[int, int], why: str) -> st
     if days[1] <= work.now:
         raise Refusal(f"It ended at {when(days[1])}: what it put off stays so, until {when(days[1] + GRACE)}, and "
                       "nothing else hangs on it. A ruling may say what follows.", ("D-N37",))
-    before = {(owed.who, owed.verb): owed.until for owed in owed_now(work.contest)}
+    before = {(owed.who, owed.verb): owed.until for owed in deeds_owed(work.contest)}
     work.add(HolidayUndone(nomic, *days, why), cites=("D-N37",), cause="command")
-    for owed in owed_now(work.contest):
-        if owed.until < before[owed.who, owed.verb] and reminding.reminded(work.contest, owed):
-            work.add(Reminded(owed.who, owed.verb, owed.since, owed.until), cites=("NC 1j", "D-N37"), cause="command")
+    for owed in deeds_owed(work.contest):
+        told = work.contest.law.reminded.get((owed.who, owed.verb), ())
+        if owed.until < before[owed.who, owed.verb] and any(at >= owed.since for at, _ in told):
+            reminding.again(work, owed, "command")
     return (f"The holiday in {nomic} from {when(days[0])} to {when(days[1])} is undone. What it put off is due when it "
             f"would be without it, but not before {when(work.now + GRACE)}.")

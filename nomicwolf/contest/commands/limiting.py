@@ -33,5 +33,5 @@ def confirm(work: Work, item: str, how: str) -> str:
     if found is None or found.points in (None, points):
         return f"P of {nomic} is {points}."
     return (f"P of {nomic} is {points}, as you confirm; but the roster yields {found.points} ({found.formula}; "
-            f"{len(found.counted)} counted). See nomicwolf award; an award above P fails (CFJ 2296), so "
-            "without --how, which says how it comes about, awards wait until you confirm it when they are due (D-N21).")
+            f"{len(found.counted)} counted). See nomicwolf award; an award above P fails (CFJ 2296), so a P that is "
+            "more than the roster yields when awards are due waits for your word then (D-N21).")

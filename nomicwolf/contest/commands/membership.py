@@ -7,7 +7,7 @@ from nomicwolf.contest.commands.persons import known_person, named_nomic
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
-from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic.care import PersonRenamed, StatisticsChosen
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.village.rules import Refusal
 
@@ -89,6 +89,15 @@ def rename(work: Work, command: Command) -> str:
         raise Refusal(f"{old} plays in this session under that name; add an alias now, and rename em after it.")
     work.add(PersonRenamed(old, new), cause="command")
     return f"{old} is now called {new}. {warning}".strip()
+
+
+def statistics(work: Work, command: Command) -> str:
+    """Leave a person out of the statistics, or take em in again; the record itself stays as it is."""
+    who, listed = known_person(work.contest, command.get("who")), command.get("listed") != "no"
+    if listed == (who not in work.contest.law.unlisted):
+        raise Refusal(f"{who} is {'in' if listed else 'left out of'} the statistics already.")
+    work.add(StatisticsChosen(who, listed), cause="command")
+    return f"{who} is {'in' if listed else 'left out of'} the statistics from now on."
 
 
 def party_status(work: Work, command: Command) -> str:

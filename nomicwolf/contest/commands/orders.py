@@ -20,12 +20,12 @@ from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.village.record import numbered
+from nomicwolf.village.events import numbered
 from nomicwolf.village.rules import Refusal
 
 MARKS = ("nomicwolf:", "contestmaster:")
 PHASED = ("act-for", "ruling", "extend", "close", "announce", "publish")
-SAFE = (*PHASED, "release", "reject", "resume", "holiday")
+SAFE = (*PHASED, "release", "reject", "pause", "resume", "holiday")
 TELLING = ("act-for", "ruling", "release")
 """What these answer may be secret, so no mail repeats it."""
 

@@ -9,7 +9,7 @@ from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
-from nomicwolf.village.record import numbered
+from nomicwolf.village.events import numbered
 from nomicwolf.village.rules import Refusal
 
 CITES = ("SP 0f", "D-M16")

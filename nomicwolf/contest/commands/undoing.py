@@ -7,7 +7,7 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import Ruled
-from nomicwolf.village.ballots import Nobody
+from nomicwolf.village.ballots import Nobody, ballot_text
 from nomicwolf.village.events import (
     Agreed,
     Chose,
@@ -30,9 +30,8 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import voted as voted_in
+from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.wording import ballot_text
-from nomicwolf.village.words import listed
 
 FATAL: tuple[type[Event], ...] = (Lynched, Killed, Revived, Turned, PhaseBegan, Ended)
 TELLING: tuple[type[Event], ...] = (Seen, Told)
@@ -159,7 +158,7 @@ def _answers(rules: Ruleset, game: Game, found: list[Entry], later: Entry) -> bo
     if not isinstance(chose, Chose):
         return False
     without = game.branch()
-    without.retell([e for e in game.entries if e.number < later.number], [e.number for e in found])
+    without.rebuild([e for e in game.entries if e.number < later.number], [e.number for e in found])
     duty = next((d for d in rules.roles[game.roles[chose.who]].duties if d.verb == chose.verb), None)
     return duty is not None and not duty.opens(without, chose.who)
 

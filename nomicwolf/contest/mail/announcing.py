@@ -14,11 +14,12 @@ from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.actions import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.events import Noted
+from nomicwolf.village.events import Entry
 
 
-def note_posted(work: Work, letters: Sequence[Outgoing]) -> None:
-    """Remember in which of the *letters* now owed an intent is announced to each forum."""
-    told = [e.event.number for e in work.entries if isinstance(e.event, IntentAnnounced)]
+def note_posted(work: Work, letters: Sequence[Outgoing], entries: Sequence[Entry]) -> None:
+    """Remember in which of the *letters* now owed, which tell of *entries*, an intent is announced to each forum."""
+    told = [e.event.number for e in entries if isinstance(e.event, IntentAnnounced)]
     first = {o.forum: o for o in reversed(letters) if o.kind == "public"}
     for number in told:
         for nomic, letter in first.items():

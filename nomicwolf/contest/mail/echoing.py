@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.contest.happenings import Command, LetterCame, Verdict
 from nomicwolf.contest.work import Work
+from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.echoes import echoing, unseen
+
+UNNAMED, SHOWN = "unnamed", 4
+"""Under which topic hosts are noted that `contest.mail_hosts` lacks, and how many notes there are at most."""
+_HOST = re.compile(r"[a-z0-9.:_-]{1,80}")
 
 
 def missing(work: Work, command: Command) -> str:
@@ -48,6 +55,22 @@ def _of_intent(work: Work, nomic: str, subject: str) -> str:
             return (f" It announces intent {intent.number}, whose days count in {nomic} from when the forum has "
                     "it: if it was lost, announce the intent anew with `nomicwolf intend`.")
     return ""
+
+
+def note_unnamed(work: Work, letter: Letter) -> None:
+    """Note, once for the same hosts, that a forum's stamp isn't believed for hosts above it that are none of ours.
+
+    Whoever invents such hosts could have any number of notes, so a contest has but a few.
+    """
+    unnamed = {forum: [host for at, host in letter.unnamed if at == forum] for forum, _ in letter.unnamed}
+    for forum, hosts in unnamed.items():
+        shown = ", ".join(host for host in hosts[:SHOWN] if _HOST.fullmatch(host)) or "a server without a name"
+        told = (f"A letter came through {forum} whose forum's stamp isn't believed, for above it stands {shown}, and "
+                "contest.mail_hosts does not name that. If it is a mail server of yours, add it there; if not, "
+                "somebody has invented the stamp.")
+        noted = work.contest.noted
+        if (UNNAMED, told) not in noted and sum(topic == UNNAMED for topic, _ in noted) < SHOWN:
+            work.add(Noted(UNNAMED, told), cites=("D-N9",))
 
 
 def note_returned(work: Work, came: LetterCame, verdict: Verdict) -> None:

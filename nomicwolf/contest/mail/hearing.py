@@ -16,7 +16,7 @@ from nomicwolf.contest.mail.near import near_misses, objection_missed, tell_of_w
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.spending import spend
-from nomicwolf.contest.mail.strangers import maybe_joins, newcomer
+from nomicwolf.contest.mail.strangers import ASKED, WAITS, answer, asks_to_join, maybe_joins, newcomer
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
@@ -138,6 +138,16 @@ def _held_back(
     return verdict
 
 
+def _let_ask(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
+    """Let a letter that joins wait for the contestmaster's word, and tell its author so (D-A16)."""
+    if verdict.author in work.contest.persons:
+        return _held_back(work, letter, verdict, "", WAITS, ("D-A16",))
+    number = _record(work, letter, verdict)
+    work.add(LetterHeld(number, verdict.why))
+    answer(work, letter, WAITS, "", number)
+    return verdict
+
+
 def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
     stamped = max((at for _, at in letter.stamps), default=0)
     event = LetterHeard(
@@ -168,6 +178,8 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     if written and (contests := several(work.contest, letter)):
         verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}", sure)
         return _held_back(work, letter, verdict, written[0], which(contests), ("D-N43",))
+    if asks_to_join(work.contest, author, [d.verb for d in reading.deeds]):
+        return _let_ask(work, letter, Verdict("held", author, ASKED, sure))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = seconding(work, letter, author, text, speech(work, letter, author, text, reading))

@@ -9,14 +9,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nomicwolf.contest import rosters
 from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.happenings import Command, ReadLetter
 from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail.copies import done_by
+from nomicwolf.contest.mail.strangers import ASKED, turned_away
 from nomicwolf.contest.mail.taking import as_heard, read_letter, take_reading
+from nomicwolf.contest.recognising import author_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
+from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.times import when
@@ -51,12 +55,12 @@ def release(work: Work, command: Command) -> str:
             f"Letter {number} {held.why}, and what it came to without it has been announced. {held.other} "
             f"`reject {number}` lets the announced outcome stand; a ruling can set right what can still be, and "
             "`correct` an award.", ("D-N9", "D-A8"))
-    author = command.get("author") or work.contest.letters[number].author
-    if author not in work.contest.persons:
-        raise Refusal("Say whose letter it is: --as NAME, of a person that the contest knows.")
     letter = command.letter
     if letter is None:
         raise Refusal(f"The bytes of letter {number} are not at hand.")
+    author = command.get("author") or _author_of(work, letter, number)
+    if author not in work.contest.persons and work.contest.letters[number].why != ASKED:
+        raise Refusal("Say whose letter it is: --as NAME, of a person that the contest knows.")
     if letter.trouble and not letter.body.strip():
         raise Refusal(
             f"Letter {number} has no text that could be read: {letter.trouble}. If you can read it in the mailbox, "
@@ -69,6 +73,20 @@ def release(work: Work, command: Command) -> str:
     late = [d.says for d in reading.deeds if came_too_late(work, as_heard(work.contest, heard, d, 0))]
     take_reading(work, heard)
     return f"Letter {number} is released as {author}'s: {_came_to(work, heard, late)}"
+
+
+def _author_of(work: Work, letter: Letter, number: int) -> str:
+    """Return whose *letter* is; of one that asks to join, by what it shows now: its name may be taken by another."""
+    heard = work.contest.letters[number]
+    if heard.why != ASKED:
+        return heard.author
+    if (known := author_of(work.contest, letter).person) is not None:
+        return known.name
+    name, why = rosters.joining(work.contest, letter)
+    if why:
+        raise Refusal(f"{name} can't join by this name any more: {why} `party add NAME ADDRESS` lets em in by another "
+                      f"one, and `reject {number}` closes the letter.", ("NC 3", "D-A16"))
+    return name
 
 
 def _came_to(work: Work, heard: ReadLetter, late: list[str]) -> str:
@@ -130,6 +148,8 @@ def reject(work: Work, command: Command) -> str:
         said = (f"A letter of {when(heard.arrived)} that came as yours waited for a ruling; the contestmaster has not "
                 f"let it through: {why}")
         work.add(Refused(0, author, "", "", said), cause=f"letter {number}")
+    else:
+        turned_away(work, number, why)
     return f"Letter {number} is rejected."
 
 

@@ -15,7 +15,7 @@ from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, se
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.words import listed
+from nomicwolf.village.rule_helpers import listed
 
 JUDGES = ("guilty", "innocent", "vote", "unvote")
 """By what someone gives eir verdict."""

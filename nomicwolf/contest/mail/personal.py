@@ -1,18 +1,22 @@
-"""What concerns a person's own entry in the roster, eir further names and eir address: no deed in a forum (D-N53).
+"""What concerns a person's own entry in the roster, such as eir names and address: no deed in a forum (D-N53).
 
-There such words stand in talk, in logs and in reports of machines, and everyone could read the address.
+There such words stand in talk, in logs and in reports of machines, and everyone could read the address. So does "I
+confirm that ...", which gives no word.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.reading.reader import Place
 
-VERBS = ("alias", "address")
-PRIVATELY = "Nothing was done. Your names and your address concern the contest alone: send this to its own address."
+VERBS = ("alias", "address", "observe", "digest")
+ASKED = ("role", "who")
+"""Questions that are also words of talk: in a forum they ask nobody."""
+PRIVATELY = "Nothing was done. This is between the contest and you alone: send this to its own address."
 
 
 def personal(reading: Reading, to: Place, lines: Iterable[tuple[int, str]]) -> Reading:
@@ -20,6 +24,8 @@ def personal(reading: Reading, to: Place, lines: Iterable[tuple[int, str]]) -> R
 
     Who writes nothing else to a forum than such a line means it, and is asked to write it elsewhere.
     """
+    if to == "forum":
+        reading = replace(reading, deeds=tuple(deed for deed in reading.deeds if not _talk(deed)))
     meant = [deed for deed in reading.deeds if deed.verb in VERBS]
     wrong = [deed for deed in meant if to == "forum" or _prose(deed)]
     if not wrong:
@@ -28,6 +34,11 @@ def personal(reading: Reading, to: Place, lines: Iterable[tuple[int, str]]) -> R
     alone = sum(bool(line.strip()) for _, line in lines) == 1 and not _prose(wrong[0])
     asked = (Problem(wrong[0].line, wrong[0].text, "ambiguous", (), PRIVATELY),) if alone else ()
     return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
+
+
+def _talk(deed: Deed) -> bool:
+    """Return whether *deed* asks something, or confirms by what can be no word of ours, with digits and hyphens."""
+    return deed.verb in ASKED or (deed.verb == "confirm" and not re.search(r"[0-9-]", deed.words))
 
 
 def _prose(deed: Deed) -> bool:

@@ -7,8 +7,8 @@ letter is heard in one of them, and in the others it is a stranger's.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.compose import is_ours

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from nomicwolf.contest import capping, rosters
+from nomicwolf.contest import capping, pausing, rosters
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.closed import not_open
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.mail import assurance, spending
 from nomicwolf.contest.mail.likewise import as_switched
@@ -17,7 +18,7 @@ from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, que
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import Answered, Asked, DeedHeard
+from nomicwolf.nomic.events import Answered, Asked, DeedHeard, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
@@ -25,6 +26,7 @@ from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import people_of
+from nomicwolf.village.rules import Refusal
 
 
 def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
@@ -83,7 +85,8 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
         elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
             misplace(work, heard, deed, wrong)
         elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
-            work.add(as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
+            entry = work.add(kept := as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
+            pausing.put_off(work, entry.number, kept)
         else:
             unsure.append(as_heard(work.contest, heard, deed, place))
     if unsure:
@@ -108,20 +111,37 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
     """
     said = {deed.says for deed in heard.reading.deeds}
     for problem in heard.reading.problems:
-        if said and any(_says(work, heard, words) in said for words in problem.suggestions):
+        meant = [_meant(work, heard, words) for words in problem.suggestions]
+        if any(deed is not None and deed.says in said for deed in meant):
             continue
         if not capping.answers_left(work, heard.letter, heard.author):
             break
+        closed = [_not_heard(work, heard, deed) for deed in meant]
+        if closed and all(closed):
+            work.add(Refused(0, heard.author, "say", problem.text, closed[0]), cause=cause)
+            continue
         event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
                       problem.suggestions)
         work.add(event, cites=("D-N10",), cause=cause)
 
 
-def _says(work: Work, heard: ReadLetter, words: str) -> str:
-    """Return what *words* would do as this letter's, '' if nothing, or not one thing."""
+def _meant(work: Work, heard: ReadLetter, words: str) -> Deed | None:
+    """Return what *words* would do as this letter's, None if nothing, or not one thing."""
     to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
     deeds = read(((1, words),), people_of(work.contest, heard.author), to=to).deeds
-    return deeds[0].says if len(deeds) == 1 else ""
+    return deeds[0] if len(deeds) == 1 else None
+
+
+def _not_heard(work: Work, heard: ReadLetter, deed: Deed | None) -> str:
+    """Return why *deed*, words for a group, would be refused its author now; '' if it would not, or is another deed."""
+    game = work.contest.running
+    if game is None or deed is None or deed.verb != "say" or heard.author not in game.seats:
+        return ""
+    try:
+        work.rules.speak(game, game.clock, heard.author, deed.verb, deed.words)
+    except Refusal:
+        return not_open(work.rules, game, as_heard(work.contest, heard, deed, 0))
+    return ""
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:

@@ -16,12 +16,13 @@ from nomicwolf.contest.rosters import VERBS
 from nomicwolf.letters import whose
 from nomicwolf.letters.authored import Authored, is_reply
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import RESEND, DeedHeard, LetterHeard
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Problem, Reading
+from nomicwolf.reports.answers import QUESTIONS
 
-ASKED = ("help", "status", "votes", "history", RESEND, "check")
+ASKED = tuple(QUESTIONS)
 """What asks for an answer, and does nothing."""
 ReadAs: TypeAlias = Callable[[Sequence[tuple[int, str]]], Reading]
 """What reads lines, each with its number."""

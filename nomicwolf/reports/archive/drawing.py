@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard, SessionStopped
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
 from nomicwolf.reports.counting import Count, Vote, count_of, final_count
 from nomicwolf.reports.public import go_on
-from nomicwolf.village.ballots import Endorse
+from nomicwolf.village.ballots import Endorse, ballot_text
 from nomicwolf.village.events import (
     BallotsOpened,
     Cause,
@@ -27,7 +27,9 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.wording import ballot_text
+
+Numbers: TypeAlias = Mapping[int, tuple[int, int]]
+"""Of each vote by its entry: which of its session it is, and which of its phase, from 1."""
 
 
 @dataclass(slots=True)
@@ -58,12 +60,12 @@ class _Drawing:
 
 
 def tracks(
-    before: Contest, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Mapping[int, int]
+    before: Contest, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Numbers
 ) -> tuple[Track, ...]:
     """Return the votes of the phase that began with *phase*.
 
     *before* is the contest before the session, *public* are the session's public entries, *until* those of this phase;
-    *numbers* give each vote's number by its entry.
+    *numbers* are those of its votes.
     """
     living = _game_at(before, public, phase.number)
     voters = living.shown_living() if living is not None else ()
@@ -96,7 +98,7 @@ def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
     return next(iter([*after[:1], *(e.at for e in until if isinstance(e.event, ends))]), 0)
 
 
-def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int]) -> None:
+def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Numbers) -> None:
     match entry.event:
         case Voted() as voted:
             drawing.voted.add(voted.who)
@@ -186,13 +188,14 @@ def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
 
 
 def _cast(
-    entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int], value: str | None
+    entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Numbers, value: str | None
 ) -> Cast:
     deed = deeds.get(Cause.of(entry.cause).named("deed"))
     endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
+    number, nth = numbers[entry.number]
     return Cast(
-        numbers[entry.number], entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
-        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "")
+        number, entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
+        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "", nth)
 
 
 def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from uuid import NAMESPACE_URL, uuid5
 
-from nomicwolf.reports.archive.showing import Shown, template
+from nomicwolf.reports.archive.showing import template
+from nomicwolf.reports.archive.shown import Shown
 
 NEWEST = 50
 """How many of the contest's letters the feed has."""

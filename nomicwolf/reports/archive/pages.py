@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.reports.archive.calendar import calendar
 from nomicwolf.reports.archive.feed import NEWEST, feed
 from nomicwolf.reports.archive.keys import Keys, keyed
 from nomicwolf.reports.archive.mailbox import Mailbox
+from nomicwolf.reports.archive.people import Person
 from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.sessions import Session, sessions, standings
-from nomicwolf.reports.archive.showing import Shown, render
-from nomicwolf.reports.archive.threads import Item, pages_of, span, threads
-from nomicwolf.reports.views import view_of
+from nomicwolf.reports.archive.searching import index
+from nomicwolf.reports.archive.sessions import Session
+from nomicwolf.reports.archive.showing import packaged, render
+from nomicwolf.reports.archive.shown import Shown
+from nomicwolf.reports.archive.state import SCHEMA_FILE, state
+from nomicwolf.reports.archive.threads import Item, span
 
 _PAGE = re.compile(r"session-\d+/(index|[a-z]+-\d+)\.html")
 
@@ -41,26 +46,36 @@ def pages(published: Published, made: Mapping[str, str] | None = None, keys: Key
     same key, is not worked out again. *keys* are those of what is published, if they are at hand.
     """
     keys = keys or Keys(published)
-    played = sessions(published)
-    letters = threads(published, played)
-    shown = Shown(published, played, letters, partial(view_of, published.about.setup, published.entries),
-                  pages_of(letters))
-    fared = cache(partial(standings, published))
-    box = Mailbox(published, letters, keys)
-    told, known = _session_keys(shown, keys), _by_folder(made or {})
+    shown = Shown(published)
+    named = keyed([(name, person.page) for name, person in shown.people.items()])
+    told, known = _session_keys(shown, keys, named), _by_folder(made or {})
     whole = keys.record
+    with_letters = keyed(whole, keys.mail)
+    box = Mailbox(published, shown.letters, keys)
     return (
-        Page("index.html", lambda: render(shown, "contest", "", published.at, standings=fared()), whole),
-        *(page for session, key in zip(played, told, strict=True)
+        *_plain_pages(shown, {"index.html": with_letters, "search.html": with_letters}, whole),
+        *(page for session, key in zip(shown.sessions, told, strict=True)
           for page in _session_pages(shown, session, key, known.get(session.folder, {}))),
-        *(_letter_page(shown, keys, number, found) for number, found in letters.items()),
-        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), _list_key(shown, keys)),
-        Page("statistics.csv", lambda: fared().csv.encode("utf-8", "replace"), whole),
-        Page("awards.html", lambda: render(shown, "awards", "", published.at), whole),
-        Page("verify.html", lambda: render(shown, "verify", "", published.at), whole),
+        *(_letter_page(shown, keys, number, found, named) for number, found in shown.letters.items()),
+        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), keyed(
+            named, _list_key(shown, keys))),
+        *(_player_page(shown, person, before, after, whole) for before, person, after in _between(shown.everyone)),
+        Page("players/index.html", lambda: render(shown, "players", "../", published.at), whole),
+        Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace"), whole),
+        Page("calendar.ics", lambda: calendar(published, shown.terms), whole),
+        Page("state.json", lambda: state(shown), with_letters),
+        Page(SCHEMA_FILE, packaged()[SCHEMA_FILE].encode, keys.about),
         Page("feed.atom", lambda: feed(shown), _feed_key(shown, keys)),
         Page("letters.mbox", box.all, box.key, box.after),
     )
+
+
+def _plain_pages(shown: Shown, keys: Mapping[str, str], whole: str) -> Iterator[Page]:
+    """Yield the pages that there is one of; those that *keys* don't name are made from the *whole* record."""
+    for name in ("contest", "statistics", "awards", "verify", "search"):
+        path = "index.html" if name == "contest" else f"{name}.html"
+        more = {"index": partial(index, shown)} if name == "search" else {}
+        yield Page(path, partial(render, shown, name, "", shown.published.at, **more), keys.get(path, whole))
 
 
 def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -73,10 +88,10 @@ def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _session_keys(shown: Shown, keys: Keys) -> list[str]:
+def _session_keys(shown: Shown, keys: Keys, named: str) -> list[str]:
     """Return for each session a hash of all that its pages tell of: the record up to the next one, and its letters."""
     grown = keys.grown(session.first + len(session.entries) for session in shown.sessions)
-    return [keyed(so_far, session.awards, session.corrections, _placed(shown, keys, session))
+    return [keyed(so_far, session.awards, session.corrections, _placed(shown, keys, session), named)
             for so_far, session in zip(grown, shown.sessions, strict=True)]
 
 
@@ -93,8 +108,8 @@ def _list_key(shown: Shown, keys: Keys) -> str:
     return keyed(keys.about, shown.published.at, spans, [_line(item) for item in newest])
 
 
-def _line(item: Item) -> tuple[str, int, str, str, int]:
-    return item.anchor, item.at, item.author, item.subject, item.depth
+def _line(item: Item) -> object:
+    return item.anchor, item.at, item.author, item.subject, item.nomics, item.deeds, item.phase
 
 
 def _feed_key(shown: Shown, keys: Keys) -> str:
@@ -105,14 +120,14 @@ def _feed_key(shown: Shown, keys: Keys) -> str:
 
 def _session_pages(shown: Shown, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
     """Yield a session's pages; *made* are those of an earlier archive, by name."""
-    folder = session.folder
-    yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session), key)
+    folder, (last, followed) = session.folder, (keyed(key, "last"), keyed(key, "followed by another"))
+    yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session),
+               last if session is shown.sessions[-1] else followed)
     names = [name for name, known in made.items() if known == key]
-    if "index.html" not in names:
-        names = [phase.page for phase in session.phases if phase.voted or phase.phase == "day"]
+    if made.get("index.html") not in (last, followed):
+        names = [phase.page for phase in session.phases if phase.paged]
     for name in names:
-        if name != "index.html":
-            yield Page(f"{folder}/{name}", partial(_day, shown, session, name), key)
+        yield Page(f"{folder}/{name}", partial(_day, shown, session, name), key)
 
 
 def _day(shown: Shown, session: Session, name: str) -> bytes:
@@ -120,8 +135,21 @@ def _day(shown: Shown, session: Session, name: str) -> bytes:
     return render(shown, "day", "../", session.until, session=session, phase=phase)
 
 
-def _letter_page(shown: Shown, keys: Keys, number: int, found: tuple[Item, ...]) -> Page:
+def _letter_page(shown: Shown, keys: Keys, number: int, found: tuple[Item, ...], named: str) -> Page:
+    told = [(keys.letters[item.anchor], shown.places.get(item.follows), item.alias, _line(item)) for item in found]
+    beside = [other for other in (number - 1, number + 1) if other in shown.letters]
     return Page(f"letters/session-{number}.html", lambda: render(
         shown, "thread", "../", max(item.at for item in found), number=number, letters=found),
-                keyed(keys.about, [(keys.letters[item.anchor], item.depth, shown.places.get(item.follows))
-                                   for item in found]))
+                keyed(keys.about, told, named, beside))
+
+
+def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Person, Person | None]]:
+    """Yield each person with the one before and the one after em."""
+    for before, (person, after) in zip((None, *everyone), pairwise((*everyone, None)), strict=False):
+        assert person is not None
+        yield before, person, after
+
+
+def _player_page(shown: Shown, person: Person, before: Person | None, after: Person | None, whole: str) -> Page:
+    return Page(f"players/{person.page}.html", lambda: render(
+        shown, "player", "../", shown.published.at, person=person, before=before, after=after), whole)

@@ -11,15 +11,13 @@ from typing import Any
 
 import drawsvg
 
-from nomicwolf.reports.archive.scale import LABEL, NARROW, ROW, TOP, VERDICTS, WIDE, Scale, scale, short, stacked
+from nomicwolf.reports.archive.scale import DAY, LABEL, NARROW, ROW, TOP, VERDICTS, WIDE, Scale, scale, short, stacked
 from nomicwolf.reports.archive.tracks import GUILTY, Cast, Track
 from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
 
 COLOURS = 8
 """How many colours the style sheet has for lines; who come after these have the same ones, thinner."""
-DIGIT = 6.0
-"""How wide a digit of a time is, in CSS pixels."""
 
 
 class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no types
@@ -36,7 +34,7 @@ def picture(track: Track, name: str, page: str = "", *, narrow: bool = False) ->
     """
     sizes = scale(track, WIDE if not narrow else VERDICTS if track.verdict else NARROW)
     drawing = drawsvg.Drawing(
-        sizes.width, sizes.height, id_prefix=f"{name}n" if narrow else name,
+        sizes.room.wide, sizes.height, id_prefix=f"{name}n" if narrow else name,
         class_=f"votes {'narrow' if narrow else 'wide'}", role="group", aria_labelledby=f"{name}-title")
     back = drawsvg.Group(aria_hidden="true")
     for part in (_grid(track, sizes), _axis(track, sizes), _wagons(track, sizes), _lanes(track, sizes)):
@@ -75,26 +73,26 @@ def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
 
 
 def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
-    group, free, before = drawsvg.Group(), float("-inf"), ""
-    points = [(float(sizes.room.left), track.began), *zip(sizes.xs, (m.at for m in track.moments), strict=True)]
-    for x, at in points:
+    group, before = drawsvg.Group(), ""
+    for x, at in sizes.ticks:
         group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
-        if x >= free:
-            day, _, hour = clock(at).rpartition(" ")
-            group.append(_text(hour, x, sizes.base + 18, "faint", text_anchor="middle"))
-            if day != before:
-                group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
-            free, before = x + max(sizes.room.apart, DIGIT * len(hour) + 8), day
+        day, _, hour = clock(at).rpartition(" ")
+        above, below = (day, "") if sizes.step >= DAY else (hour, day if day != before else "")
+        group.append(_text(above, x, sizes.base + 18, "faint", text_anchor="middle"))
+        if below:
+            group.append(_text(below, x, sizes.base + 32, "faint", text_anchor="middle"))
+        before = day
     return group
 
 
 def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
-    group = drawsvg.Group()
+    group, grown = drawsvg.Group(), drawsvg.Group(class_="grown")
+    group.append(grown)
     labels: list[tuple[int, str]] = []
     for who in track.candidates:
-        heights = [m.counts.get(who, 0) for m in track.moments]
+        heights = _heights(track, who)
         rolled = " rolled" if any(who == (GUILTY if track.verdict else m.lynched) for m in track.lynchings) else ""
-        group.append(_wagon(sizes, heights, _colour(track, who) + rolled, 0 if rolled else _aside(track, sizes, who)))
+        grown.append(_wagon(sizes, heights, _colour(track, who) + rolled, 0 if rolled else _aside(track, sizes, who)))
         labels.append((heights[-1], who))
     if LABEL * len(labels) > sizes.base - TOP + LABEL:
         labels = [(votes, who) for votes, who in labels if votes]
@@ -102,8 +100,14 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     places = stacked([sizes.y(votes) + 4 for votes, _ in labels], TOP)
     for y, (votes, who) in zip(places, labels, strict=True):
         said = f"{short(who, sizes.room.labels)} {votes}"
-        group.append(_text(said, sizes.end + 8, y, f"label {_colour(track, who)}"))
+        then = " ".join(map(str, _heights(track, who)))
+        group.append(_text(said, sizes.end + 8, y, f"label {_colour(track, who)}", data_votes=then))
     return group
+
+
+def _heights(track: Track, who: str) -> list[int]:
+    """Return how many votes *who* had at each moment."""
+    return [m.counts.get(who, 0) for m in track.moments]
 
 
 def _aside(track: Track, sizes: Scale, who: str) -> float:
@@ -133,13 +137,15 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
         lane = drawsvg.Group(class_=f"lane lane{place}")
         lane.append(_text(short(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
         lane.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
+        grown = drawsvg.Group(class_="grown")
+        lane.append(grown)
         for start, end, value, via in _spans(track, sizes, who):
             colour = _colour(track, value)
-            lane.append(drawsvg.Rectangle(start, y - 9, max(2.0, end - start), 18, rx=3, class_=f"span {colour}"))
+            grown.append(drawsvg.Rectangle(start, y - 9, max(2.0, end - start), 18, rx=3, class_=f"span {colour}"))
             label = f"{value} via {via}" if via else value
             room = int((end - start - 16) / 6.6)
             if room >= min(3, len(label)):
-                lane.append(_text(short(label, room), start + 12, y + 4, "inside"))
+                grown.append(_text(short(label, room), start + 12, y + 4, "inside"))
         group.append(lane)
     return group
 
@@ -170,36 +176,38 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
         for x, votes in needed:
             line.H(x).V(sizes.y(votes))
         line.H(sizes.end)
-        group.append(line)
+        grown = drawsvg.Group(class_="grown")
+        grown.append(line)
+        group.append(grown)
         first = sizes.y(needed[0][1])
         below = 15 if first < TOP + 12 else -5
         group.append(_text(f"majority {needed[0][1]}", sizes.room.left + 6, first + below, "strong"))
-    for x, moment in zip(sizes.xs, track.moments, strict=True):
+    for place, (x, moment) in enumerate(zip(sizes.xs, track.moments, strict=True)):
         if moment.lynched:
-            group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant"))
-            group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring"))
+            group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant", data_moment=place))
+            group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring", data_moment=place))
             said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
-            group.append(_text(said, x, TOP - 14, "strong", text_anchor=side))
+            group.append(_text(said, x, TOP - 14, "strong", text_anchor=side, data_moment=place))
     return group
 
 
 def _endorsements(track: Track, sizes: Scale) -> drawsvg.Group:
     """Draw an arrow from who endorses to whom e endorses, where e did so."""
     group = drawsvg.Group()
-    for x, moment in zip(sizes.xs, track.moments, strict=True):
+    for place, (x, moment) in enumerate(zip(sizes.xs, track.moments, strict=True)):
         cast = moment.cast
         seats = [track.seat(p) for p in (cast.who, cast.endorses)] if cast is not None else []
         if cast is None or not set(seats) <= set(track.voters):
             continue
         here, there = (sizes.row(track.voters.index(p)) for p in seats)
         tip = there + (9 if here > there else -9)
-        bend = drawsvg.Path(class_=f"chain cast{cast.number}")
+        bend = drawsvg.Path(class_=f"chain cast{cast.number}", data_moment=place)
         bend.M(x, here).C(x - 14, here, x - 14, tip, x, tip)
         group.append(bend)
         back = 6 if here > there else -6
         group.append(drawsvg.Lines(x, tip, x - 7, tip + back * 0.4, x - 3, tip + back * 1.4, close=True,
-                                   class_=f"head cast{cast.number}"))
+                                   class_=f"head cast{cast.number}", data_moment=place))
     return group
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
+from dataclasses import dataclass
+
 from nomicwolf.nomic.profiles import Profile
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.village.events import Entry
@@ -25,7 +26,8 @@ class Nomic:
 class About:
     """What a contest is, without addresses and keys: *limit* are (nomic, points), as the settings confirm them.
 
-    *url* is where the archive is read, '' if that is not known.
+    *url* is where the archive is read, '' if that is not known. *erased* are the pseudonyms of persons who were taken
+    out of the record: what hangs on their former names can't be redone.
     """
 
     contest: str
@@ -37,6 +39,7 @@ class About:
     limit: tuple[tuple[str, int], ...] = ()
     settling: int = 0
     url: str = ""
+    erased: tuple[str, ...] = ()
 
     @property
     def setup(self) -> Setup:
@@ -84,7 +87,8 @@ class Sent:
     """A letter that the contest posted to the forums of *nomics*: *number* counts them from 1.
 
     *thread* is the number of the letter that it follows, 0 for none; *messages* are the SHA-256 of its
-    Message-IDs, one for each forum; *at* is UTC seconds.
+    Message-IDs, one for each forum; *at* is UTC seconds. *session* is the one on whose page it is (-1: that of its
+    time), and *anchor* is what the letter itself calls its place there ('': it was not asked).
     """
 
     number: int
@@ -94,6 +98,8 @@ class Sent:
     nomics: tuple[str, ...]
     messages: tuple[str, ...]
     thread: int = 0
+    session: int = -1
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,22 +11,24 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.pages import letter_anchor
 from nomicwolf.nomic.care import DeedUndone
-from nomicwolf.nomic.events import DeedHeard, LetterHeard, Revealed, SessionStarted
+from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
 from nomicwolf.reports.public import is_public, waiting
 from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
-from nomicwolf.village.notices import is_retold
+from nomicwolf.village.game import is_retold
 
 ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
+SESSION = re.compile(r"s(\d+)/")
+"""How the key of a letter begins that was written in a session."""
 HIDDEN = r"\1@…"
 LONGEST = 20_000
 """How many characters of a player's letter are published; whoever wrote more has a forum to show it."""
@@ -69,7 +71,8 @@ def publish(
     sent, places = _sent(posted, names)
     words = wrote or {}
     came = tuple(_said(letter, words.get(number), names, known, places) for number, letter in heard.items())
-    return Published(about_of(contest.setup, url), entries, came, sent)
+    about = replace(about_of(contest.setup, url), erased=Erasures.of(contest.entries).names)
+    return Published(about, entries, came, sent)
 
 
 def about_of(setup: Setup, url: str = "") -> About:
@@ -185,6 +188,12 @@ def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any valu
     return value
 
 
+def _session_of(key: str) -> int:
+    """Return the session in which the letter of this *key* was written, as the letter's own link says; -1: unknown."""
+    found = SESSION.match(key)
+    return int(found[1]) if found else -1
+
+
 def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tuple[Sent, ...], dict[str, int]]:
     """Return the letters that were posted, and the number of each by its Message-IDs.
 
@@ -204,5 +213,6 @@ def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tuple[Sent, 
         ids.update({p.message_id: number for p in same})
         found.append(Sent(
             number, hidden(subject, names), hidden(body, names), at, tuple(p.letter.forum for p in same),
-            tuple(hashed(p.message_id) for p in same), thread))
+            tuple(hashed(p.message_id) for p in same), thread, _session_of(same[0].letter.key),
+            letter_anchor(subject, at)))
     return tuple(found), ids

@@ -1,40 +1,40 @@
-"""Where things stand in the vote picture: columns for moments, rows for voters, heights for votes. In CSS pixels."""
+"""Where things stand in the vote picture, in CSS pixels: time to the right, votes upwards, a row for each voter."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import pairwise
-from math import log2
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from unicodedata import east_asian_width
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive.tracks import Track
 
 TOP, ROW, AXIS, LABEL = 34, 26, 40, 15
-HOUR = 3600
-AFTER = 1.6
-"""How many steps the plot goes on after the last moment."""
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+STEPS = (
+    MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR,
+    12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 28 * DAY)
+"""How far apart the marks of the axis may be, in seconds; days begin at midnight, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a picture may take: *left* and *right* margins, *least* its width in all, *step* the least between moments.
+    """What a picture may take: *left* and *right* margins, *wide* in all; the plot goes on *after* its last moment.
 
     Names are cut to *names* columns on the left and *labels* on the right; times stand *apart* at least.
     """
 
     left: int
     right: int
-    least: int
-    step: float
+    wide: int
+    after: int
     names: int
     labels: int
     apart: int
 
 
-WIDE = Room(118, 150, 940, 17.0, 13, 14, 78)
-NARROW = Room(58, 60, 326, 10.0, 7, 6, 42)
+WIDE = Room(118, 150, 940, 26, 13, 14, 78)
+NARROW = Room(58, 60, 326, 12, 7, 6, 42)
 """For a screen of 360 px."""
 VERDICTS = replace(NARROW, right=80, labels=8)
 """The same, where “innocent” has to fit."""
@@ -42,14 +42,20 @@ VERDICTS = replace(NARROW, right=80, labels=8)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The measures of one picture in its *room*: *xs* is where each moment stands, *end* where the plot ends."""
+    """The measures of one picture in its *room*: *xs* is where each moment stands, *ticks* are (where, instant)."""
 
     room: Room
     xs: tuple[float, ...]
-    end: float
+    ticks: tuple[tuple[float, int], ...]
+    step: int
     unit: float
     highest: int
     rows: int
+
+    @property
+    def end(self) -> float:
+        """Where the plot ends."""
+        return float(self.room.wide - self.room.right)
 
     @property
     def base(self) -> float:
@@ -60,11 +66,6 @@ class Scale:
     def lanes(self) -> float:
         """Where the voters' rows begin."""
         return self.base + AXIS
-
-    @property
-    def width(self) -> float:
-        """The width of the whole picture."""
-        return self.end + self.room.right
 
     @property
     def height(self) -> float:
@@ -81,20 +82,24 @@ class Scale:
 
 
 def scale(track: Track, room: Room = WIDE) -> Scale:
-    """Return the measures for *track*: a longer pause is wider, but only by its logarithm."""
-    ats = [track.began, *(m.at for m in track.moments)]
-    steps = [1 + log2(1 + max(0, later - sooner) / HOUR) for sooner, later in pairwise(ats)]
-    plot = room.least - room.left - room.right
-    step = max(room.step, min(72.0, plot / (sum(steps) + AFTER)))
-    xs, x = [], float(room.left)
-    for wide in steps:
-        x += wide * step
-        xs.append(round(x, 1))
+    """Return the measures for *track*: as long in time is as far on the axis.
+
+    A ballot that came in late stands where it was heard of: what was counted before it stays on its left. Ballots that
+    were opened together have no time before that.
+    """
+    ats = [m.at for m in track.moments]
+    began = track.began if track.casts else min(ats, default=track.began)
+    last = max([began + MINUTE, *ats])
+    plot = room.wide - room.left - room.right - room.after
+    perhaps = [room.left + plot * max(0, at - began) / (last - began) for at in ats]
+    step = next((s for s in STEPS if plot * s / (last - began) >= room.apart), STEPS[-1])
+    marks = range(-(-began // step) * step, last + 1, step) if track.casts else sorted({*ats})
+    ticks = tuple((round(room.left + plot * (at - began) / (last - began), 1), at) for at in marks)
     highest = max((*(m.majority for m in track.moments), *(n for m in track.moments for n in m.counts.values()), 1))
     labelled = sum(1 for votes in track.moments[-1].counts.values() if votes) if track.moments else 0
     unit = max(22.0 if highest <= 8 else max(9.0, 176 / highest), LABEL * labelled / highest)
-    end = max(round(x + AFTER * step, 1), float(room.least - room.right))
-    return Scale(room, tuple(xs), end, round(unit, 1), highest, len(track.voters))
+    xs = tuple(round(x, 1) for x in accumulate(perhaps, max))
+    return Scale(room, xs, ticks, step, round(unit, 1), highest, len(track.voters))
 
 
 def stacked(wanted: Sequence[float], top: float) -> list[float]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.drawing import phases, tracks
+from nomicwolf.reports.archive.following import Following, following
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.public import Places, fold, go_on, is_public
 from nomicwolf.reports.sides import won
-from nomicwolf.reports.statistics import Record, SideRecord, called_now, csv_told, fared
+from nomicwolf.reports.statistics import Fared, Record, called_now, csv_told, fared, rating_said
 from nomicwolf.reports.views import PublicView, viewed
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
@@ -51,9 +51,9 @@ class Phase:
         return f"{self.phase}-{self.number}.html"
 
     @property
-    def voted(self) -> bool:
-        """Whether there was a vote in it, and so whether it has a page of its own."""
-        return bool(self.tracks)
+    def paged(self) -> bool:
+        """Whether it has a page of its own: each day has, and whatever there was a vote in."""
+        return bool(self.tracks) or self.phase == "day"
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,11 @@ class Session:
     def fates(self) -> dict[str, str]:
         """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
         found: dict[str, str] = {}
-        for phase in self.phases:
-            when = f"{'on' if phase.phase == 'day' else 'in'} {phase.name}"
-            for entry in phase.told:
+        for first, until in phases(self.public):
+            began = first.event
+            assert isinstance(began, PhaseBegan)
+            when = f"{'on' if began.phase == 'day' else 'in'} {began.phase} {began.number}"
+            for entry in until:
                 match entry.event:
                     case village.Lynched(who):
                         found[who] = f"lynched {when}"
@@ -108,6 +110,17 @@ class Session:
     def phases(self) -> tuple[Phase, ...]:
         """Its days and nights."""
         return _coloured(_phases(self.earlier, self.entries, self.public, phases(self.public)))
+
+    @property
+    def following(self) -> Following:
+        """Who followed whom in all its votes, among those who began it or took over."""
+        seats = tuple(dict.fromkeys((*self.view.players, *self.started.players)))
+        return following(seats, (track for phase in self.phases for track in phase.tracks))
+
+    @property
+    def last_vote(self) -> tuple[Phase, Track] | None:
+        """The latest vote that there was, and when; None before the first."""
+        return next(((phase, phase.tracks[-1]) for phase in reversed(self.phases) if phase.tracks), None)
 
     @property
     def before(self) -> tuple[Entry, ...]:
@@ -206,7 +219,9 @@ def _phases(
     earlier: Contest, entries: Sequence[Entry], public: Sequence[Entry], found: list[tuple[Entry, list[Entry]]]
 ) -> list[Phase]:
     cast = [e.number for e in public if isinstance(e.event, Voted)]
-    numbers = {number: place for place, number in enumerate(cast, 1)}
+    counts = {number: place for place, number in enumerate(cast, 1)}
+    numbers = {number: (counts[number], nth) for _, until in found
+               for nth, number in enumerate((e.number for e in until if isinstance(e.event, Voted)), 1)}
     ends = [*(first.number for first, _ in found), entries[-1].number + 1][1:]
     return [
         _phase(earlier, entries, public, first, until, end, numbers)
@@ -227,7 +242,7 @@ def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
 
 def _phase(
     earlier: Contest, entries: Sequence[Entry], public: Sequence[Entry], first: Entry, until: list[Entry], end: int,
-    numbers: dict[int, int],
+    numbers: dict[int, tuple[int, int]],
 ) -> Phase:
     event = first.event
     assert isinstance(event, PhaseBegan)
@@ -245,13 +260,18 @@ class Score:
     record: Record
     awards: tuple[tuple[str, str, int], ...]
 
+    @property
+    def rating(self) -> str:
+        """Eir rating with its uncertainty."""
+        return rating_said(self.record)
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How all sessions went: *scores* with who won most first, *sides* by rule set, *csv* both (RFC 4180)."""
+    """How all sessions went: *scores* with who won most first, all that was *found*, and *csv* with it (RFC 4180)."""
 
     scores: tuple[Score, ...]
-    sides: tuple[SideRecord, ...]
+    found: Fared
     csv: str
 
 
@@ -270,4 +290,4 @@ def standings(published: Published) -> Standings:
               for r in found.players]
     return Standings(
         tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
-        found.sides, csv_told(found))
+        found, csv_told(found))

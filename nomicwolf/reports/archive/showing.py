@@ -6,50 +6,39 @@ The style sheet and the script stand in the page, and its Content-Security-Polic
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from hashlib import sha256
 from importlib import resources
+from itertools import groupby
+from operator import attrgetter
 from shlex import quote
 from typing import Any
 
-from jinja2 import DictLoader, Environment, StrictUndefined, Template
+from jinja2 import DictLoader, Environment, StrictUndefined, Template, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.reports.archive import wording
+from nomicwolf.reports.archive import following, wording
+from nomicwolf.reports.archive.board import board
+from nomicwolf.reports.archive.following import Following
 from nomicwolf.reports.archive.picture import picture
-from nomicwolf.reports.archive.published import About, Published
-from nomicwolf.reports.archive.sessions import Session
-from nomicwolf.reports.archive.threads import Item, span
+from nomicwolf.reports.archive.published import About
+from nomicwolf.reports.archive.shown import Shown
+from nomicwolf.reports.archive.threads import span
 from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import iso, lasting, when
-from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.views import rules_of
 from nomicwolf.village.events import Event
 from nomicwolf.village.rules import Refusal
 
-STYLE, SCRIPT = "style.css", "explore.js"
+STYLE, SCRIPTS = "style.css", ("explore.js", "search.js")
 KEPT = "\n\t"
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What the pages have before them; *letters* are the forums', by session; *viewed* gives what everyone may know."""
-
-    published: Published
-    sessions: tuple[Session, ...]
-    letters: Mapping[int, tuple[Item, ...]]
-    viewed: Callable[[], PublicView]
-    places: Mapping[str, int]
-
-    @cached_property
-    def view(self) -> PublicView:
-        """What everyone may know."""
-        return self.viewed()
 
 
 @cache
@@ -66,17 +55,23 @@ def environment() -> Environment:
         loader=DictLoader(packaged()), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True)
     made.filters.update(
-        when=when, iso=iso, lasting=lasting, happened=happened, line=clean, body=body, bdi=bdi, names=names,
-        shell=quote, title=title, titled=titled, span=span)
+        when=when, iso=iso, lasting=lasting, line=clean, body=body, bdi=bdi, who=who, names=names, told=told,
+        shell=quote, title=title, span=span, clock=wording.clock, board=board, percent=percent,
+        groupby_in_order=groupby_in_order)
     made.globals.update(
-        picture=drawn, said=wording, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
-        script=Markup(packaged()[SCRIPT]), policy=policy(), rules=rules_or_none)  # noqa: S704 - a file of ours
+        picture=drawn, followed=followed, said=wording, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
+        script=script, policy=policy(), rules=rules_or_none)
     return made
 
 
 def drawn(track: Track, name: str, page: str = "") -> Markup:
     """Return the vote picture, which drawsvg has escaped: twice, since a phone shows another than a wide screen."""
     return Markup(picture(track, name, page) + picture(track, name, page, narrow=True))  # noqa: S704
+
+
+def followed(found: Following, name: str) -> Markup:
+    """Return the picture of who followed whom, likewise twice."""
+    return Markup(following.picture(found, name) + following.picture(found, name, narrow=True))  # noqa: S704
 
 
 def template(name: str) -> Template:
@@ -98,10 +93,18 @@ def render(shown: Shown, name: str, root: str, until: int, **values: Any) -> byt
 @cache
 def policy() -> str:
     """Return the Content-Security-Policy of every page."""
-    kinds = ((STYLE, "style-src"), (SCRIPT, "script-src"))
-    hashes = [f"{kind} 'sha256-{b64encode(sha256(packaged()[name].encode()).digest()).decode()}'"
-              for name, kind in kinds]
-    return "; ".join(["default-src 'none'", *hashes, "base-uri 'none'", "form-action 'none'"])
+    kinds = (("style-src", (STYLE,)), ("script-src", SCRIPTS))
+    ours = [f"{kind} {' '.join(map(_hash, names))}" for kind, names in kinds]
+    return "; ".join(["default-src 'none'", *ours, "base-uri 'none'", "form-action 'none'"])
+
+
+def _hash(name: str) -> str:
+    return f"'sha256-{b64encode(sha256(packaged()[name].encode()).digest()).decode()}'"
+
+
+def script(name: str) -> Markup:
+    """Return the script of this file name, as it stands in a page."""
+    return Markup(packaged()[name])  # noqa: S704 - a file of ours
 
 
 def body(text: str) -> str:
@@ -118,9 +121,42 @@ def bdi(name: object) -> Markup:
     return Markup(f"<bdi>{escape(clean(str(name)))}</bdi>")  # noqa: S704 - escaped
 
 
-def names(people: tuple[str, ...]) -> Markup:
+@pass_context
+def who(context: Context, name: object) -> Markup:
+    """Return a person's name as a link to eir page, if e has one and this is another."""
+    known = context["shown"].people.get(name)
+    if known is None or context.get("person") == known:
+        return bdi(name)
+    return Markup('<a class="who" href="{}players/{}.html">{}</a>').format(context["root"], known.page, bdi(name))
+
+
+@pass_context
+def names(context: Context, people: tuple[str, ...]) -> Markup:
     """Return several names with commas; ``nobody`` for none."""
-    return Markup(", ").join(bdi(p) for p in people) if people else Markup("nobody")
+    return Markup(", ").join(who(context, p) for p in people) if people else Markup("nobody")
+
+
+@pass_context
+def told(context: Context, event: Event) -> Markup:
+    """Return what happened in a sentence in which the names that the event holds are links."""
+    said = escape(title(happened(titled(event, context["about"]))))
+    found = sorted({clean(name) for name in _named(event) if name in context["shown"].people}, key=len, reverse=True)
+    if not found:
+        return said
+    each = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(str(escape(name))) for name in found)})(?!\w)")
+    return Markup(each.sub(lambda m: str(who(context, Markup(m[0]).unescape())), said))  # noqa: S704 - escaped
+
+
+def _named(value: object) -> Iterator[str]:
+    """Yield the texts that *value* holds, any of ours."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _named(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for part in fields(value):
+            yield from _named(getattr(value, part.name))
 
 
 def title(text: str) -> str:
@@ -130,6 +166,20 @@ def title(text: str) -> str:
     'Day 2'
     """
     return text[:1].upper() + text[1:]
+
+
+def groupby_in_order(things: Iterable[Any], name: str) -> list[tuple[Any, list[Any]]]:
+    """Return *things* in runs of those that have the same attribute called *name*, each with that."""
+    return [(value, list(found)) for value, found in groupby(things, attrgetter(name))]
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percents.
+
+    >>> percent(0.25)
+    '25 %'
+    """
+    return f"{share * 100:.0f} %"
 
 
 def titled(event: Any, about: About) -> Event:  # noqa: ANN401 - any event, some of which have a nomic

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.counting import Count
 
 GUILTY, INNOCENT = "guilty", "innocent"
@@ -15,8 +14,9 @@ GUILTY, INNOCENT = "guilty", "innocent"
 class Cast:
     """One ballot: *number* counts the session's public votes from 1 and never changes, so that links stay.
 
-    *text* is what was written, *letter* the number of the letter (0: none), *value* whom it came to at once; *sure* is
-    the level of assurance of its author (`forum`, `signed` ...; '' is not known).
+    *nth* counts those of its day, as readers do. *text* is what was written, *letter* the number of the letter (0:
+    none), *value* whom it came to at once; *sure* is the level of assurance of its author (`forum`, `signed` ...; '' is
+    not known).
     """
 
     number: int
@@ -30,6 +30,7 @@ class Cast:
     late: bool = False
     by: str = ""
     sure: str = ""
+    nth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

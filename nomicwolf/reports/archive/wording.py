@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from nomicwolf.reports.archive.following import Following
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
+from nomicwolf.reports.statistics import Record, rating_said
 from nomicwolf.reports.times import when
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.words import listed
+from nomicwolf.village.rule_helpers import listed
 
 
 def clock(at: int) -> str:
@@ -26,7 +28,7 @@ def cast_said(cast: Cast) -> str:
     """Return what a vote was, and what it came to at once."""
     comes = "" if cast.value == cast.ballot else f"; it comes to {cast.value or 'nobody'}"
     late = " (a late copy)" if cast.late else ""
-    return f"Vote {cast.number}, {when(cast.at)}: {cast.who} {deed_said(cast.ballot)}{comes}{late}"
+    return f"Vote {cast.nth}, {when(cast.at)}: {cast.who} {deed_said(cast.ballot)}{comes}{late}"
 
 
 def deed_said(ballot: str) -> str:
@@ -43,6 +45,11 @@ def role_said(role: str, rules: Ruleset | None) -> str:
     """Return how players call a role, as the letters do; a role of *rules* that aren't at hand by its name."""
     known = rules.roles.get(role) if rules is not None else None
     return (known.title if known is not None else "") or role
+
+
+def rating_told(record: Record) -> str:
+    """Return a player's rating with how far it can be relied on."""
+    return f"{rating_said(record)} (OpenSkill; everyone begins at 25.0 ± 8.3)"
 
 
 def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
@@ -64,6 +71,16 @@ def legend(track: Track) -> str:
     arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
     return (f"The upper lines are the wagons{majority}{ring}. "
             f"Below, each row is a voter's vote over time{dots}{arrows}.")
+
+
+def followed_told(found: Following) -> str:
+    """Return who followed whom most often, in a sentence."""
+    most = [pair for pair in found.most if pair[2] == found.most[0][2]]
+    times = "once" if most[0][2] == 1 else f"{most[0][2]} times"
+    if len(most) > 3:
+        return f"{len(most)} pairs did so {times} each, which is the most."
+    pairs = listed(tuple(f"{follower} followed {leader}" for follower, leader, _ in most))
+    return f"{pairs} {times}, which is the most."
 
 
 def counts_said(moment: Moment) -> str:

@@ -1,1 +1,1 @@
-"""What binds everyone: phases, the pack, endings, and the ways to vote."""
+"""The laws, which bind everyone."""

@@ -1,4 +1,7 @@
-"""An accusation, seconds, a defence, a vote of the living: more than half of them convict."""
+"""An accusation, seconds, a defence, a vote.
+
+More than half of the living convict.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.nights import night_after_lynching, quiet_day
-from nomicwolf.village.laws.rejudging import rejudge
-from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
+from nomicwolf.village.laws.phases import about, begin, deadline, night_after_lynching, quiet_day, ran_out
 from nomicwolf.village.laws.verdicts import (
     GUILTY,
     INNOCENT,
@@ -31,10 +32,11 @@ from nomicwolf.village.laws.verdicts import (
     ballot_duty,
     condition_alarm,
     count,
+    rejudge,
     votes_for,
 )
+from nomicwolf.village.rule_helpers import another
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
-from nomicwolf.village.words import another
 
 ACCUSATION = "accusation"
 """The name of the law."""
@@ -149,7 +151,8 @@ def accusation(
     """
     duties = (*_accusing(accuse, second, once=once), ballot_duty(
         lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
-        says="guilty or innocent: your verdict; it can be changed until the vote closes"))
+        says="guilty or innocent: your verdict; it can be changed until the vote closes",
+        silence="If you don't, that counts as not guilty: more than half of the living convict."))
     rules = _rules(second, verdict, once=once, defence=defence)
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     again = "" if once else (

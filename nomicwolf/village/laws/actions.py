@@ -1,4 +1,7 @@
-"""Night actions by Natural Action Resolution: blocks first, then protection, deaths, and what is learned."""
+"""Night actions by Natural Action Resolution.
+
+Blocks come first, then protection, deaths, and what is learned.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Mapping
 
 from nomicwolf.village.events import Chose, Dawned, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.voices import NOBODY, choices
+from nomicwolf.village.laws.group_choices import NOBODY, choices
+from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
-from nomicwolf.village.words import listed
 
 DEADLY = ("attack", "shoot")
 

@@ -1,4 +1,4 @@
-"""When a session is over, and who wins it.
+"""The end of a session, and its winners.
 
 NC 5: “A session is over, and no further phase begins, once 5a or 5b holds.”
 """
@@ -6,9 +6,9 @@ NC 5: “A session is over, and no further phase begins, once 5a or 5b holds.”
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import Dawned, DeathsAnnounced, Ended, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import back, unannounced

@@ -1,41 +1,109 @@
-"""Standing votes: whoever more than half vote for is lynched at that instant (NC 3).
+"""Standing votes, and the majority that lynches.
 
 NC 3: “As soon as more than half of the townspersons have their votes on one and the same person, that person is
 lynched”.
 
 Ballots stand until they are changed or the day ends. They are counted again after each ballot, each death, each
-fact that is published, and at each instant that a condition names.
+fact that is published, and at each instant that a condition names. A late ballot has the day counted again from its
+beginning, in event time (D-V9). NC 1e lets a contest limit its days (D-N56): a switch says after how many days one ends
+without a majority, and what happens then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, TypeVar
 
-from nomicwolf.village.alarms import CONDITION
+from nomicwolf.village.alarms import CONDITION, DAY, LIMIT
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.dayreplay import next_threshold
+from nomicwolf.village.day_replay import Cast, Record, next_threshold, replay_day
 from nomicwolf.village.events import (
     ClockStruck,
     Counted,
     Disclosed,
     Entry,
     Event,
+    Extended,
     Joined,
     Killed,
     Lynched,
+    PhaseBegan,
     Published,
+    Recounted,
     Revived,
     Voided,
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.recasting import recast
+from nomicwolf.village.laws.phases import quiet_day
+from nomicwolf.village.lots import public_lot
 from nomicwolf.village.pinning import pin
 from nomicwolf.village.resolution import Table, resolve_sparing
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
+from nomicwolf.village.rule_helpers import executed
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, whenever
 from nomicwolf.village.town import Town
-from nomicwolf.village.words import executed
+
+E = TypeVar("E", bound=Event)
+RECORD, MESSAGE = 1, 2
+
+
+def recast(
+    game: Game, town: Town, voted: Voted | None, at: int, spared: tuple[str, ...] = ()
+) -> tuple[int, Sequence[Event]] | None:
+    """Count the day again with *voted*, cast at *at* but heard only now; *town* is the public record now.
+
+    It is counted from its beginning, or, where a lynching has left the vote open, from that (D-N12), which stands. None
+    for *voted*: nothing but that lynching is new. Votes of those who are *spared* for each other are null (D-N16).
+    Returns the instant of a lynching that it brings about, with the events; None if it brings none.
+    """
+    stands = max((e.at for e in game.lines_now(Lynched)), default=0)
+    news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind) if e.at > stands]
+    casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
+    casts = sorted([*casts, _cast(at, voted)] if voted else casts, key=lambda cast: cast.key)
+    standing = {cast.who: cast.ballot for cast in casts if cast.key[0] <= stands}
+    outcome = replay_day(_town_then(game, town, stands), [cast for cast in casts if cast.key[0] > stands],
+                         map(_record, news), game.clock, spared=spared, standing=standing)
+    if outcome.at is None or outcome.lynched is None:
+        return None
+    void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]
+    return outcome.at, [*([Recounted(voted.who, at)] if voted else []), Lynched(outcome.lynched), *void]
+
+
+def _cast(at: int, voted: Voted) -> Cast:
+    return Cast((at, MESSAGE, *voted.key), voted.who, voted.ballot)
+
+
+def _record(entry: Entry) -> Record:
+    """Return what *entry* made public, as the counting of a day takes it."""
+    key = (entry.at, RECORD, entry.number)
+    match entry.event:
+        case Killed(who, _):
+            return Record(key, dead=(who,))
+        case Disclosed(who, what):
+            return Record(key, disclosed={who: what})
+        case Published(text, value):
+            return Record(key, facts={text: value})
+        case _:
+            return Record(key)
+
+
+def _town_then(game: Game, town: Town, stands: int) -> Town:
+    """Return *town* as it was with the lynching that *stands* at that instant, or when the day began if that is 0."""
+    died = {e.event.who for e in game.lines_now(Killed) if isinstance(e.event, Killed) and e.at > stands}
+    return replace(
+        town, living=tuple(p for p in game.seats if p in game.alive or p in died),
+        dead=tuple(p for p in town.dead if p not in died), now=max(stands, game.began),
+        disclosed={told.who: told.what for told in _known(game, Disclosed, stands)},
+        facts={fact.text: fact.value for fact in _known(game, Published, stands)})
+
+
+def _known(game: Game, kind: type[E], stands: int) -> list[E]:
+    """Return the events of *kind* before the present phase, and in it up to the instant *stands*, oldest first."""
+    later = sum(e.at > stands for e in game.lines_now(kind))
+    ever = game.ever(kind)
+    return ever[: len(ever) - later]
+
 
 LAST = 1 << 62
 """Later than any instant that a condition can name, UTC seconds."""
@@ -199,3 +267,51 @@ def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ..
         "Each living townsperson has one vote, standing until e changes it or the day ends. Whoever more than half "
         "of the living vote for is lynched at that instant."
     ))
+
+
+OFF, PLURALITY, NOBODY, EXTENSION = "off", "plurality", "nobody", "extension"
+DAY_LIMIT = Switch(
+    "day_limit", (), "D-N56", "after how many days a day ends without a majority, and what happens then", default=OFF,
+    form=rf"{OFF}|[1-9]\d{{0,2}} ({PLURALITY}|{NOBODY}|{EXTENSION})",
+    like=f"{OFF!r}, or a number of days and one of {PLURALITY}, {NOBODY} and {EXTENSION}, such as '14 {PLURALITY}'")
+
+
+def limit_of(game: Game) -> tuple[int, str]:
+    """Return how many seconds a day lasts at most, and what happens then; 0 and '' where it lasts for ever."""
+    days, _, then = game.switches.get("day_limit", OFF).partition(" ")
+    return (DAY * int(days), then) if then else (0, "")
+
+
+def day_limit(*cites: str) -> Law:
+    """Return the law; *cites* are the clauses by which a contest can have chosen it."""
+
+    @whenever(PhaseBegan, *cites)
+    def set_limit(game: Game, event: PhaseBegan) -> Events:
+        lasts, _ = limit_of(game)
+        return [Extended(game.clock + lasts)] if lasts and event.phase == "day" else None
+
+    @whenever(ClockStruck, *cites)
+    def end_day(game: Game, event: ClockStruck) -> Events:
+        return at_limit(game) if event.what == LIMIT and not game.now(Lynched) else None
+
+    return Law("day limit", rules=(set_limit, end_day), alarms=alarms)
+
+
+def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return when the day is over, until somebody is lynched; one that did not bite in its second comes in the next."""
+    if game.phase != "day" or not game.deadline or not limit_of(game)[0] or game.now(Lynched):
+        return ()
+    return ((max(game.deadline, game.clock + 1), LIMIT),)
+
+
+def at_limit(game: Game) -> list[Event]:
+    """Return what happens when the time is over: more time, once; else whoever most vote for is lynched, or nobody."""
+    lasts, then = limit_of(game)
+    if then == EXTENSION and len(game.now(ClockStruck, what=LIMIT)) == 1:
+        return [Extended(game.clock + lasts)]
+    counts = count(game, game.clock).counts if then != NOBODY else {}
+    most = max(counts.values(), default=0)
+    if not most:
+        return list(quiet_day(game))
+    won, drawn = public_lot(game, f"lynching, day {game.number}", sorted(who for who, n in counts.items() if n == most))
+    return [*drawn, Lynched(won)]

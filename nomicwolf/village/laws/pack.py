@@ -1,16 +1,15 @@
-"""A pack chooses by agreement: the choice locks once all its living members name the same (D-N13).
+"""A pack's unanimous choice of a victim (D-N13).
 
-That may be because one who named another has left, or because what one named last is undone.
+The choice locks once all living members of the pack name the same.
 """
 
 from __future__ import annotations
 
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told, Undone
-from nomicwolf.village.game import Game
-from nomicwolf.village.laws.voices import ATTACK, tell_others, without_victim
-from nomicwolf.village.notices import PACK_CHOICE
+from nomicwolf.village.game import PACK_CHOICE, Game
+from nomicwolf.village.laws.group_choices import ATTACK, tell_others, without_victim
+from nomicwolf.village.rule_helpers import each_night, listed, outsider
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import each_night, listed, outsider
 
 
 def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, ...]]:

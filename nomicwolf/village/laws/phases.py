@@ -1,33 +1,85 @@
-"""Day and night turn by themselves once nothing is owed; dawn is announced at slots.
+"""Days, nights and stages, and how they turn.
 
 NC 4c: “That closes the night and opens a day.”
+
+Day and night turn by themselves once nothing is owed; dawn is announced at slots. A day may be divided into stages,
+each with a deadline (D-A1). A night may have a fixed length, so that its end reveals nothing: it ends when its time is
+over, whoever has acted and whoever still can (D-G8, LT 3b, D-T21); only where dawn is ``at once`` does it end with the
+last deed. Ballots for whoever has died by day fall away, and their voters are told in private (D-A2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from nomicwolf.village.alarms import DAWN
+from nomicwolf.village.alarms import AT_ONCE, DAWN, STAGE, next_slot, slots
+from nomicwolf.village.ballots import Ballot, Copy, Endorse, FirstOf, For, If
 from nomicwolf.village.events import (
+    Announced,
     Chose,
     ClockStruck,
     Completed,
     Dawned,
     DeathsAnnounced,
+    Disclosed,
     Due,
     Event,
     Killed,
     Lynched,
+    NightClosed,
     PhaseBegan,
     Removed,
     Revived,
+    StageBegan,
+    Told,
     Turned,
+    Voted,
 )
-from nomicwolf.village.game import Game
-from nomicwolf.village.laws.fallen import tell_voters
-from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
-from nomicwolf.village.slots import AT_ONCE, next_slot, slots
-from nomicwolf.village.switches import Switch
+from nomicwolf.village.game import FALLEN, Game
+from nomicwolf.village.rule_helpers import executed
+from nomicwolf.village.rules import Events, Law, Owed, Rule, Switch, always, instead, whenever
+
+
+def persons_in(ballot: Ballot) -> Iterator[str]:
+    """Yield whom *ballot* can come to or follows, in whichever of its branches; not whom its conditions speak of."""
+    match ballot:
+        case For(whom) | Endorse(whom) | Copy(whom):
+            yield whom
+        case If(_, then, otherwise):
+            yield from persons_in(then)
+            yield from persons_in(otherwise)
+        case FirstOf(options):
+            for option in options:
+                yield from persons_in(option)
+
+
+def ballots_now(game: Game) -> dict[str, Ballot]:
+    """Return the last ballot of each living voter in the present vote: in its stage, or else in its phase."""
+    began = max(game.phase_mark, game.mark(StageBegan))
+    cast = ((e.at, e.number, e.event) for e in game.lines(Voted) if e.number > began)
+    votes = sorted((at, v.key, number, v) for at, number, v in cast if isinstance(v, Voted))
+    return {v.who: v.ballot for *_, v in votes if v.who in game.alive}
+
+
+def tell_voters(*cites: str) -> Rule:
+    """Return the rule that each whose ballot names one who dies by day is told so, and nobody else."""
+
+    @whenever(Killed, *cites)
+    def fell_away(game: Game, event: Killed) -> Events:
+        if game.phase != "day" or game.now(Lynched):
+            return None
+        ballots = {who: ballot for who, ballot in ballots_now(game).items() if event.who in persons_in(ballot)}
+        return [Told(who, FALLEN, _words(event.who, ballot), (event.who,)) for who, ballot in ballots.items()]
+
+    return fell_away
+
+
+def _words(dead: str, ballot: Ballot) -> str:
+    plain = isinstance(ballot, (For, Endorse, Copy))
+    now = "it counts for nobody now" if plain else "where it comes to em, it counts for nobody"
+    return f"Your ballot names {dead}, who is dead: {now}. You can cast another while the vote is open."
+
 
 TIME = r"([01]?\d|2[0-3]):[0-5]\d"
 ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)
@@ -157,3 +209,155 @@ def _dawn_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
         return ()
     last = max(e.at for kind in (Completed, Chose, Removed) for e in game.lines_now(kind))
     return ((next_slot(last, slots(game.switch("dawn"))), DAWN),)
+
+
+STAGES = ("discussion", "nominations", "defence", "ballot", "night")
+USUAL = "72, 48, 24, 48, 72"
+DEADLINES = Switch(
+    "deadlines", (), "D-A1", f"hours for {', '.join(STAGES)}", default=USUAL, form=r"\d{1,5}( *, *\d{1,5}){4}",
+    like=f"five whole numbers of hours, for {', '.join(STAGES)}, such as {USUAL!r}")
+COMMON = (
+    Switch("departure", ("kill", "stay"), "D-A2", "what leaving in mid-session does"),
+    Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+    dawn_switch("times of day (UTC): counts are published at the first; 'at once' ends a night with its last deed"),
+    DEADLINES,
+)
+"""The switches that all games of stages have."""
+MISSING = "missing"
+"""The cause of a longer stage in which too few had voted when it was to end (D-A14)."""
+SAME = {"verdict": "ballot", "closing": "defence"}
+
+
+def common(hours_for: str) -> tuple[Switch, ...]:
+    """Return the switches that all games of stages have, where one needs more words on what ``deadlines`` is for."""
+    return tuple(replace(s, says=f"{s.says}; {hours_for}") if s is DEADLINES else s for s in COMMON)
+
+
+def hours(game: Game, stage: str) -> int:
+    """Return how many hours *stage* lasts by the switch ``deadlines``."""
+    given = [int(part) for part in game.switches.get("deadlines", USUAL).split(",")]
+    return given[STAGES.index(SAME.get(stage, stage))]
+
+
+def begin(game: Game, stage: str, names: tuple[str, ...] = (), lasts: str = "") -> StageBegan:
+    """Return the beginning of *stage* now, about *names*, lasting as long as *lasts* (default: its own time).
+
+    Of no hours at all it is over a second later.
+    """
+    return StageBegan(stage, game.clock + max(1, 3600 * hours(game, lasts or stage)), names)
+
+
+def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return the alarm at which the present stage ends.
+
+    It comes at its second though something else has come in that second; one that has passed and did not bite, as in
+    an outage (D-N39), comes at the next second.
+    """
+    if not game.stage or game.over or struck(game):
+        return ()
+    return ((game.deadline if game.deadline >= game.clock else game.clock + 1, STAGE),)
+
+
+def struck(game: Game) -> bool:
+    """Return whether the deadline of the present stage has come; a night may wait for more after it."""
+    mark = game.mark(StageBegan)
+    since = (e for e in game.lines_now(ClockStruck) if e.number > mark and e.at >= game.deadline)
+    return any(isinstance(e.event, ClockStruck) and e.event.what == STAGE for e in since)
+
+
+def ran_out(game: Game, event: ClockStruck, *stages: str) -> bool:
+    """Return whether *event* is the end of one of *stages*."""
+    return event.what == STAGE and game.stage in stages and game.clock >= game.deadline
+
+
+def about(game: Game) -> tuple[str, ...]:
+    """Return whom the present stage is about."""
+    began = game.last(StageBegan)
+    return began.names if began and game.stage == began.stage else ()
+
+
+def nights(
+    *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...], day_zero: bool = False,
+    extra: Callable[[Game], Iterable[Event]] | None = None,
+) -> Law:
+    """Return the law of nights and what comes before them; *extra* says more at dawn (the first victim, answers).
+
+    With *day_zero* the session opens with a short day, else with night 1.
+    """
+
+    @always(*opens)
+    def open_session(game: Game, owed: Owed) -> Events:
+        if game.phase != "setup" or not game.opened or owed:
+            return None
+        return [PhaseBegan("day", 0)] if day_zero else [PhaseBegan("night", 1)]
+
+    @whenever(PhaseBegan, *night)
+    def set_deadline(game: Game, event: PhaseBegan) -> Events:
+        return [begin(game, "night")] if event.phase == "night" else None
+
+    return Law("nights", rules=(open_session, set_deadline, *_closing(night, dawn, extra)), alarms=deadline)
+
+
+def _closing(
+    night: tuple[str, ...], dawn: tuple[str, ...], extra: Callable[[Game], Iterable[Event]] | None
+) -> tuple[Rule, ...]:
+    """Return the rules by which a night closes at its time or with its last deed, dawns, and is told of."""
+
+    @whenever(ClockStruck, *night)
+    def close(game: Game, event: ClockStruck) -> Events:
+        return [NightClosed()] if ran_out(game, event, "night") and not game.now(NightClosed) else None
+
+    @always(*night)
+    def close_at_once(game: Game, owed: Owed) -> Events:
+        done = game.phase == "night" and not owed and not slots(game.switches.get("dawn", ""))
+        return [NightClosed()] if done and not game.now(NightClosed) else None
+
+    @always(*night)
+    def end(game: Game, owed: Owed) -> Events:
+        return [Dawned(), *dues(game)] if game.now(NightClosed) and not game.now(Dawned) else None
+
+    @always(*dawn)
+    def announce(game: Game, owed: Owed) -> Events:
+        if game.phase != "night" or not game.now(Dawned):
+            return None
+        more = tuple(extra(game)) if extra else ()
+        return [DeathsAnnounced(unannounced(game), back(game)), *more, PhaseBegan("day", next_number(game, "day"))]
+
+    return close, close_at_once, end, announce
+
+
+def nightfall(game: Game) -> tuple[Event, ...]:
+    """Return the beginning of the next night."""
+    return (PhaseBegan("night", next_number(game, "night")),)
+
+
+def night_after_lynching(*cites: str) -> Rule:
+    """Return the rule that night falls as soon as the day's lynching, and all that follows from it, has happened."""
+
+    @always(*cites)
+    def night_falls(game: Game, owed: Owed) -> Events:
+        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+
+    return night_falls
+
+
+def quiet_day(game: Game) -> tuple[Event, ...]:
+    """Return the end of a day without a verdict, and if nobody was killed on it that too (D-C4, D-M2, GA 5g)."""
+    if game.now(Killed):
+        return nightfall(game)
+    return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
+
+
+def cards(*kinds: type[Event], titles: Callable[[Game, str], str], cites: tuple[str, ...]) -> Law:
+    """Return the law by which the cards of the dead are shown, on each event of *kinds*."""
+
+    def shown(game: Game, event: Event) -> Events:
+        names = event.killed if isinstance(event, DeathsAnnounced) else (getattr(event, "who", ""),)
+        return [Disclosed(who, titles(game, who)) for who in names if who not in game.disclosed]
+
+    return Law("cards", rules=tuple(whenever(kind, *cites)(shown) for kind in kinds))
+
+
+def executions(*cites: str) -> Law:
+    """Return the law that whoever is condemned dies at once."""
+    return Law("executions", rules=(executed(*cites),))

@@ -1,4 +1,6 @@
-"""Who may speak to whom: packs, masons, Lovers, and spirits with the Medium; all of it by way of the program.
+"""Conversations of packs, masons, Lovers and spirits.
+
+All of it goes by way of the program; spirits speak with the Medium.
 
 What is said reaches its hearers as a notice from the contest, so that no address is ever shown.
 """
@@ -7,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.village.events import Told
-from nomicwolf.village.game import Game
-from nomicwolf.village.notices import RELAY, SEANCE
-from nomicwolf.village.rules import Duty, Events, Law
-from nomicwolf.village.words import Opens, each_night
+from nomicwolf.village.events import Removed, Told
+from nomicwolf.village.game import GRAVE, RELAY, SEANCE, Game
+from nomicwolf.village.rule_helpers import Opens, each_night
+from nomicwolf.village.rules import Duty, Events, Law, Switch
 
 PACK, MASONS, LOVERS, SPIRITS, POLICEMEN, PROPHETS = "pack", "masons", "lovers", "spirits", "policemen", "prophets"
 
@@ -71,6 +72,26 @@ def seance(*cites: str) -> Law:
     ), describes=(
         "By night the dead may write to the Medium, if there is one, and the Medium to the dead: by private mail, on a "
         'line that begins "say spirits:". It is passed on without a name.'))
+
+
+GRAVEYARD_SWITCH = Switch(
+    "graveyard", ("off", "on"), "D-A20", "whether the dead may write to one another, by way of the contestmaster")
+
+
+def graveyard(*cites: str) -> Law:
+    """Return the law by which the dead may write to one another, names and all, where a contest lets them (D-A20)."""
+
+    def others(game: Game, me: str) -> tuple[str, ...]:
+        gone = {e.event.who for e in game.lines(Removed) if isinstance(e.event, Removed)}
+        dead = [p for p in game.shown_dead if p not in game.alive and p not in gone]
+        return tuple(p for p in dead if p != me) if me in dead and game.switches.get("graveyard") == "on" else ()
+
+    def relay(game: Game, me: str, words: str) -> Events:
+        return [Told(p, GRAVE, f"{me} says among the dead: {words}") for p in others(game, me)]
+
+    return Law("graveyard", (Duty(
+        "say", lambda game, me: not game.over and bool(others(game, me)), owed=False, again=True, arity=0,
+        group=SPIRITS, hears=relay, cites=cites, says="say spirits: TEXT, for the dead alone"),))
 
 
 def questions(opens: Opens, *cites: str) -> Law:

@@ -1,4 +1,7 @@
-"""Sealed nominations, a run-off, a trial with guilty and innocent; a failed first trial leads to a second."""
+"""Sealed nominations, a run-off and a trial.
+
+A failed first trial leads to a second.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,10 @@ from nomicwolf.village.events import (
     Tried,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.nights import nightfall, quiet_day
-from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
-from nomicwolf.village.laws.ties import public_lot
+from nomicwolf.village.laws.phases import about, begin, deadline, nightfall, quiet_day, ran_out
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, VERDICTS, ballot_duty, count, votes_for
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
-from nomicwolf.village.switches import Switch
+from nomicwolf.village.lots import public_lot
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, Switch, always, whenever
 
 LAST_WORDS = "last words"
 ON_TRIAL = ("defence", "discussion", "verdict", LAST_WORDS)

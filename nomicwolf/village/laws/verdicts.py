@@ -1,17 +1,34 @@
-"""Voting on one person: guilty or innocent, plainly, by endorsement, or on conditions."""
+"""Votes on one person: guilty or innocent.
+
+They may be plain, endorsing or conditional. A late verdict has the vote weighed again, moment by moment, from its own
+instant on (D-A8, D-V9).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
+from typing import TypeAlias, TypeVar
 
 from nomicwolf.village.alarms import CONDITION
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
-from nomicwolf.village.dayreplay import next_threshold
-from nomicwolf.village.events import Entry, StageBegan, Voided, Voted
+from nomicwolf.village.day_replay import next_threshold
+from nomicwolf.village.events import (
+    Disclosed,
+    Entry,
+    Event,
+    Killed,
+    Lynched,
+    Published,
+    Recounted,
+    StageBegan,
+    Voided,
+    Voted,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import cast_order, town_of, voted
-from nomicwolf.village.pinning import pin, pins_votes
+from nomicwolf.village.pinning import pin, pins_votes, thresholds
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.town import Town
@@ -91,7 +108,7 @@ def votes_for(game: Game, table: Table, options: tuple[str, ...]) -> dict[str, l
 
 def ballot_duty(
     opens: Callable[[Game, str], bool], options: Callable[[Game], tuple[str, ...]], *,
-    sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "",
+    sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "", silence: str = "",
 ) -> Duty:
     """Return the duty of voting for one of *options* in a stage; a player may vote for emself, not endorse emself.
 
@@ -112,4 +129,60 @@ def ballot_duty(
         return pin(ballot, town_with(game, allowed, at), count(game, allowed, at), me)
 
     return Duty("vote", opens, owed=False, again=True, public=public, sealed=sealed, pins=pins,
-                cites=cites, says=says)
+                cites=cites, says=says, silence=silence)
+
+
+E = TypeVar("E", bound=Event)
+CLOCK, RECORD, MESSAGE = 0, 1, 2
+Moment: TypeAlias = tuple[int, int, tuple[int, tuple[int, ...], int]]
+"""When (UTC seconds), of which class, and the place among those of that class; the clock comes first in a second."""
+
+
+def rejudge(game: Game, who: str, verdict: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+    """Return the conviction of *who* that *verdict*, cast at *at* and heard only now, brings about, and its instant.
+
+    None if it brings none about. Verdicts that were given after that instant are void. With it are weighed those that
+    came in late right before it.
+    """
+    new = Entry(game.next, at, verdict)
+    cast = sorted([*ballots_of_stage(game), new], key=cast_order)
+    named = {t for entry in cast for t in thresholds(voted(entry).ballot) if t <= game.clock}
+    known = [_moment(e) for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
+    moments = sorted([*map(_moment, cast), *known, *((t, CLOCK, (t, (), 0)) for t in named)])
+    before = takewhile(lambda e: voted(e).overtakes, reversed(game.lines_now(Voted)))
+    for moment in moments[moments.index(min(map(_moment, (new, *before)))):]:
+        given = [entry for entry in cast if _moment(entry) <= moment]
+        if _convicts(_town_then(game, moment), given):
+            over = [Voided(voted(entry).who, entry.at, moment[0]) for entry in cast[len(given):]]
+            return moment[0], [Recounted(verdict.who, at), *over, Lynched(who)]
+    return None
+
+
+def _moment(entry: Entry) -> Moment:
+    if isinstance(entry.event, Voted):
+        return entry.at, MESSAGE, cast_order(entry)
+    return entry.at, RECORD, (entry.at, (), entry.number)
+
+
+def _convicts(town: Town, given: Sequence[Entry]) -> bool:
+    """Return whether the verdicts *given* are a majority of those who live in *town*."""
+    last = {voted(entry).who: voted(entry).ballot for entry in given}
+    ballots = {who: b for who, b in last.items() if who in town.seats and not isinstance(b, Nobody)}
+    table = resolve(town, ballots)
+    return [table.values.get(who) for who in town.living].count(GUILTY) >= town.majority
+
+
+def _town_then(game: Game, moment: Moment) -> Town:
+    """Return the public record of *moment*, with the verdicts, without what has become public since."""
+    town = town_with(game, VERDICTS, moment[0])
+    died = {death.who for death in game.now(Killed)} - {death.who for death in _up_to(game, Killed, moment)}
+    return replace(
+        town, living=(*(p for p in game.seats if p in game.alive or p in died), *VERDICTS),
+        dead=tuple(p for p in town.dead if p not in died),
+        disclosed={told.who: told.what for told in _up_to(game, Disclosed, moment)},
+        facts={fact.text: fact.value for fact in _up_to(game, Published, moment)})
+
+
+def _up_to(game: Game, kind: type[E], moment: Moment) -> list[E]:
+    """Return the events of *kind* until *moment*, oldest first."""
+    return [e for entry, e in zip(game.lines(kind), game.ever(kind), strict=True) if _moment(entry) <= moment]

@@ -1,1 +1,1 @@
-"""The roles, one small file each."""
+"""The roles, a file for each rule set."""

@@ -1,11 +1,14 @@
-"""Gadianton's roles: robbers who kill by night, Prophets who ask, and the Nephites."""
+"""Robbers, Prophets and Nephites.
+
+Robbers kill by night, Prophets ask.
+"""
 
 from nomicwolf.village.events import Announced, Seen, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.group_choices import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
+from nomicwolf.village.rule_helpers import acquainted, anyone, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, anyone, while_night_is_open
 
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")

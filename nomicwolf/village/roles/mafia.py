@@ -1,13 +1,14 @@
-"""The narrator's Mafia: mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises the dead."""
+"""The roles of the Mafia with a narrator.
+
+Mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises the dead.
+"""
 
 from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.asking import Question, ask_together
-from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.group_choices import NOBODY, Question, ask_together, attack, choices
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
-from nomicwolf.village.laws.voices import NOBODY, choices
+from nomicwolf.village.rule_helpers import acquainted, anyone, from_night, the_dead, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, anyone, from_night, the_dead, while_night_is_open
 
 kill, kill_rules = attack(
     "mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))

@@ -15,11 +15,9 @@ from nomicwolf.village.events import (
     Turned,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.asking import Question, ask_together
-from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.group_choices import Question, ask_together, attack
 from nomicwolf.village.laws.talk import MASONS, PACK, among
-from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
-from nomicwolf.village.words import (
+from nomicwolf.village.rule_helpers import (
     acquainted,
     another,
     anyone,
@@ -30,6 +28,7 @@ from nomicwolf.village.words import (
     spared_by,
     while_night_is_open,
 )
+from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
 
 
 def pack_hunts(game: Game, me: str) -> bool:
@@ -163,7 +162,7 @@ def tell_turned(game: Game, event: Turned) -> Events:
 
 imitate = Duty(
     "point", on_nights(2), another, become, may_pass=True, cites=("LT 8g", "D-T15"),
-    says="point NAME: your one chance to become what e is",
+    says="point NAME: your one chance to become what e is", silence="If you don't, your one chance is gone (D-T18).",
 )
 mythomaniac = Role(
     "mythomaniac", "humans", (imitate,), (only_the_living, nothing_to_the_killed, tell_turned), title="Mythomaniac",

@@ -1,14 +1,17 @@
-"""Roles of the game in six phases, in the terms of the community: cop, doctor, roleblocker, tracker, watcher ..."""
+"""The roles of the game in six phases.
+
+They have the terms of the community: cop, doctor, roleblocker, tracker, watcher ...
+"""
 
 from __future__ import annotations
 
 from nomicwolf.village.events import Due, Killed, NightClosed
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import done_tonight, stopped
-from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.group_choices import attack
 from nomicwolf.village.laws.talk import PACK, among
+from nomicwolf.village.rule_helpers import acquainted, another, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, another, while_night_is_open
 
 CITES = ("SP 5", "D-M8")
 

@@ -1,4 +1,4 @@
-"""The rule sets by name; a package can bring more.
+"""The rule sets by name, other packages' too.
 
 The entry point ``nomicwolf.rulesets`` gives a `Ruleset` by its name (``quiet-village = "extras:quiet_village"``),
 ``nomicwolf.roles`` a `Role` by the name of the rule set that it is for and its own, with a dot between
@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
-from nomicwolf.village.extending import with_role
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_role
 from nomicwolf.village.rules import Refusal, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia

@@ -1,4 +1,7 @@
-"""Dealing: a deck for the players, cards by lot; or by the contestmaster's own hand."""
+"""Decks, and the deal of roles.
+
+Cards go by lot, or by the contestmaster's own hand.
+"""
 
 from __future__ import annotations
 

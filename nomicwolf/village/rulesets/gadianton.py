@@ -1,4 +1,6 @@
-"""Gadianton: robbers who murder by night, accusations by day, cards shown (GA 1a).
+"""The rule set of Gadianton (GA 1a).
+
+Robbers murder by night, the town accuses by day, and cards are shown.
 
 The clauses on the end decide, not the aims (D-G7), and a side wins as a whole, its dead included (D-G12).
 """
@@ -12,16 +14,13 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.nights import cards, executions, nights
-from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import COMMON
-from nomicwolf.village.licences import Licences
+from nomicwolf.village.laws.phases import COMMON, cards, departures, executions, mortality, nights
+from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, graveyard
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rules import Dealt, Events, Law, Refusal, whenever
+from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, whenever
 from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
-from nomicwolf.village.switches import Switch
-from nomicwolf.village.words import listed
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
 
@@ -109,6 +108,7 @@ gadianton = Ruleset(
         accusation(once=True, defence=True, accuse=("GA 5b", "GA 5f", "D-G18"), second=("GA 5c", "D-G9"),
                    verdict=("GA 5e", "D-G10")),
         departures("GA 4b", "D-A2"),
+        graveyard("GA 4b", "D-A20"),
         Law("the dead see", rules=(*dead_see, no_claims_yet, lots_for_the_silent)),
         nights(opens=("GA 3",), night=("GA 3i", "GA 5h"), dawn=("GA 4a",)),
     ),
@@ -120,6 +120,7 @@ gadianton = Ruleset(
         Switch("answer_aloud", ("off", "on"), "D-G14", "whether all hear the Prophet's answer"),
         Switch("dealt_by_moderator", ("off", "on"), "D-G14", "whether the contestmaster deals by hand"),
         Switch("dead_see", ("on", "off"), "D-G16", "whether the dead are told everything"),
+        GRAVEYARD_SWITCH,
         *COMMON,
     ),
     smallest=8,

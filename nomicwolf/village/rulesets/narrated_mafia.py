@@ -1,4 +1,6 @@
-"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown till the end (NM 4b).
+"""The rule set of Mafia with a narrator.
+
+A call for a vote by day, the Doctor who raises the dead, nothing shown till the end (NM 4b).
 
 The mafia kill by night (NM 2a), the majority by day (NM 2b); the narrator plays no part (NM 3a).
 The end is tested at dusk at once (D-C10), at dawn after both announcements (D-C9). The dead may come back, so they talk
@@ -16,14 +18,10 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.nights import executions, nights
-from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import COMMON
-from nomicwolf.village.licences import Licences
+from nomicwolf.village.laws.phases import COMMON, departures, executions, mortality, nights
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
-from nomicwolf.village.rules import Course, Dealt, Events, Law, Owed, always
+from nomicwolf.village.rules import Course, Dealt, Events, Law, Licences, Owed, Switch, always
 from nomicwolf.village.rulesets.decks import as_asked
-from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
 Position: TypeAlias = tuple[frozenset[str], frozenset[tuple[str, str]], frozenset[str]]

@@ -1,4 +1,7 @@
-"""The Werewolves of Nomic Crossing: the contract of two nomics; its whole name is that of NC 1a (D-N54)."""
+"""The Werewolves of Nomic Crossing.
+
+It is the contract of two nomics; its whole name is that of NC 1a (D-N54).
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,12 @@ from nomicwolf.village.events import Drawn
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.majority import majority
+from nomicwolf.village.laws.majority import DAY_LIMIT, day_limit, majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
-from nomicwolf.village.laws.talk import LOVERS, always_open, between
+from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, LOVERS, always_open, between, graveyard
 from nomicwolf.village.lots import draw
-from nomicwolf.village.roles.cupid import LOVE, cupid, lovers
-from nomicwolf.village.roles.hunter import hunter
-from nomicwolf.village.roles.seer import seer
-from nomicwolf.village.roles.villager import villager
-from nomicwolf.village.roles.werewolf import werewolf
-from nomicwolf.village.roles.witch import witch
-from nomicwolf.village.rules import Course, Dealt, Law, Refusal
-from nomicwolf.village.switches import Switch
+from nomicwolf.village.roles.nomic_crossing import LOVE, cupid, hunter, lovers, seer, villager, werewolf, witch
+from nomicwolf.village.rules import Course, Dealt, Law, Refusal, Switch
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 
@@ -69,6 +66,8 @@ SWITCHES = (
     Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
     dawn_switch("times of day (UTC) at which dawn may be announced"),
     Switch("lovers_vote", ("free", "spared"), "D-N16", "whether a Lover's vote for eir Lover counts"),
+    DAY_LIMIT,
+    GRAVEYARD_SWITCH,
 )
 
 nomic_crossing = Ruleset(
@@ -83,6 +82,8 @@ nomic_crossing = Ruleset(
                  disclosing=("NC 3", "D-N32")),
         departures("NC 2a", "D-N11"),
         Law("lovers", (between(LOVERS, lovers, always_open, ("NC 7d",)),), LOVE),
+        day_limit("NC 1e", "D-N56"),
+        graveyard("NC 2a", "D-A20"),
         phases("day", opens=("NC 2d", "D-N2"), night=("NC 3",), dawn=("NC 4c", "D-N22", "D-N24")),
     ),
     roles={r.name: r for r in (villager, werewolf, seer, witch, hunter, cupid)},

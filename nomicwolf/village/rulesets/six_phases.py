@@ -1,4 +1,6 @@
-"""Mafia in six phases: sealed nominations and trials by day, mafia and town by night, feedback in the morning.
+"""The rule set of Mafia in six phases.
+
+Sealed nominations and trials by day, mafia and town by night, feedback in the morning.
 
 There is no parity; with both sides gone it is a draw (D-M10).
 """
@@ -12,17 +14,13 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.nights import cards, executions, nights
-from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import common
+from nomicwolf.village.laws.phases import cards, common, departures, executions, mortality, nights
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
-from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import town
-from nomicwolf.village.rules import Course, Dealt
+from nomicwolf.village.rules import Course, Dealt, Licences, Switch
 from nomicwolf.village.rulesets.decks import as_asked
-from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (
     town.mafioso, town.godfather, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher,

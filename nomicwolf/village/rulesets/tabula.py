@@ -1,4 +1,7 @@
-"""Lupus in Tabula: eleven characters, nominations and a ballot; no card is ever shown (LT 5f)."""
+"""The rule set of Lupus in Tabula.
+
+Eleven characters, nominations and a ballot; no card is ever shown (LT 5f).
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,11 @@ from nomicwolf.village.events import Announced, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.nights import executions, nights
-from nomicwolf.village.laws.phases import departures, mortality
+from nomicwolf.village.laws.phases import common, departures, executions, mortality, nights
 from nomicwolf.village.laws.runoff import runoff
-from nomicwolf.village.laws.stages import common
-from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import tabula as cast
-from nomicwolf.village.rules import Dealt, Refusal
+from nomicwolf.village.rules import Dealt, Licences, Refusal, Switch
 from nomicwolf.village.rulesets.decks import dealt
-from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (
     cast.werewolf, cast.villager, cast.seer, cast.medium, cast.possessed, cast.bodyguard, cast.owl, cast.freemason,

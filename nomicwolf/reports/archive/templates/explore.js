@@ -1,4 +1,17 @@
 "use strict";
+const SVG = "http://www.w3.org/2000/svg";
+let count = 0;
+// What grows with time is cut off at a line that the slider moves; returned is the part of it that is moved.
+const clipped = (svg) => {
+  const clip = document.createElementNS(SVG, "clipPath");
+  const rect = document.createElementNS(SVG, "rect");
+  clip.id = `clip-${(count += 1)}`;
+  for (const [name, value] of [["x", 0], ["y", 0], ["height", "100%"], ["width", "100%"]]) rect.setAttribute(name, value);
+  clip.append(rect);
+  svg.append(clip);
+  for (const part of svg.querySelectorAll(".grown")) part.setAttribute("clip-path", `url(#${clip.id})`);
+  return rect;
+};
 // Pages read well without this: it adds hovering, arrow keys and a slider to the vote pictures.
 for (const figure of document.querySelectorAll("figure.vote")) {
   // One picture is for wide screens and one for phones; only one of them is shown, and both are kept alike.
@@ -7,6 +20,10 @@ for (const figure of document.querySelectorAll("figure.vote")) {
     casts: [...svg.querySelectorAll("a.cast")],
     columns: [...svg.querySelectorAll(".moment")],
     cursor: svg.querySelector(".cursor"),
+    clip: clipped(svg),
+    labels: [...svg.querySelectorAll(".label")].map((label) => ({
+      label, name: label.textContent.replace(/ \d+$/, ""), votes: label.dataset.votes.split(" "),
+    })),
   }));
   const said = pictures[0].columns.map((column) => column.querySelector("title").textContent);
   const scroller = pictures[0].svg.parentElement;
@@ -46,12 +63,25 @@ for (const figure of document.querySelectorAll("figure.vote")) {
     }
   };
   const show = (place) => {
-    slider.value = String(place);
     slider.setAttribute("aria-valuetext", said[place]);
     told.textContent = said[place];
     for (const { columns, cursor } of pictures) {
       cursor.setAttribute("transform", `translate(${columns[place].dataset.x})`);
       cursor.setAttribute("visibility", "visible");
+    }
+  };
+  // The slider shows the table as it stood: what came later is hidden, and the labels tell the votes of then.
+  const rewind = (place) => {
+    for (const { svg, columns, clip, labels } of pictures) {
+      const last = place === said.length - 1;
+      clip.setAttribute("width", last ? "100%" : String(Number(columns[place].dataset.x) + 1));
+      for (const part of svg.querySelectorAll("[data-moment]")) {
+        part.setAttribute("visibility", Number(part.dataset.moment) > place ? "hidden" : "visible");
+      }
+      for (const { label, name, votes } of labels) {
+        label.textContent = `${name} ${votes[place]}`;
+        label.setAttribute("visibility", last || votes[place] !== "0" ? "visible" : "hidden");
+      }
     }
   };
   const reveal = (place) => {
@@ -64,6 +94,7 @@ for (const figure of document.querySelectorAll("figure.vote")) {
   slider.addEventListener("input", () => {
     const place = Number(slider.value);
     show(place);
+    rewind(place);
     reveal(place);
     light(pictures[0].casts.find((cast) => Number(cast.dataset.moment) === place)?.dataset.cast);
   });
@@ -85,6 +116,10 @@ for (const figure of document.querySelectorAll("figure.vote")) {
         event.preventDefault();
         cast.setAttribute("tabindex", "-1");
         next.setAttribute("tabindex", "0");
+        if (next.getAttribute("visibility") === "hidden") {
+          slider.value = next.dataset.moment;
+          rewind(Number(slider.value));
+        }
         next.focus();
         reveal(Number(next.dataset.moment));
       });

@@ -1,0 +1,114 @@
+"""The contestmaster hears of it first: what has come to a stand, and what the contract asks of em (D-A12).
+
+An alert goes out in the clear, so it comes at instants that everyone can work out, and names no secret: who owes what
+by night stands in `nomicwolf status`, and in the journal where that is encrypted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.absence import Alerted, Owed
+from nomicwolf.nomic.duties import past, soon, stoppages
+from nomicwolf.nomic.owed import owing, reminders
+from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.times import lasting, when
+from nomicwolf.village.events import Lynched, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.rule_helpers import listed
+
+STANDS = {
+    "setup": "Nobody can act for em before the first day, but a ruling can (D-N3), and `nomicwolf substitute` lets "
+             "another play on. `nomicwolf status` names who owes what.",
+    "night": "`nomicwolf status` names who owes what since when, and has the command that acts for em where clause 1j "
+             "allows it.",
+    "day": "`nomicwolf announce` posts the count; `nomicwolf substitute` lets another play on for who is gone, and "
+           "`nomicwolf intend` can end the session (NC 1f).",
+    "shot": "The phase waits for a choice. Nobody can act for em by day, but a ruling can (D-N3).",
+}
+"""What can be done about a phase that stands still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """From *at* on (UTC seconds) the contestmaster is to be told *text*; *about* is what it is of."""
+
+    at: int
+    about: str
+    text: str
+
+
+def coming(contest: Contest) -> Iterator[int]:
+    """Yield the instants (UTC seconds) at which there is something to tell."""
+    return (alert.at for alert in _alerts(contest, contest.clock))
+
+
+def alert(work: Work) -> None:
+    """Tell the contestmaster what e is to be told by now."""
+    for told in [*_alerts(work.contest, work.now)]:
+        if told.at <= work.now:
+            work.add(Alerted(told.about, told.text), cites=("D-A12",), cause="clock")
+
+
+def _alerts(contest: Contest, now: int) -> Iterator[Alert]:
+    """Yield the next alert about each thing, in the words for *now* (UTC seconds)."""
+    yield from _offices(contest, now)
+    game = contest.running
+    if game is not None:
+        yield from _stands(contest, game, now)
+        yield from _no_votes(contest, game)
+
+
+def _offices(contest: Contest, now: int) -> Iterator[Alert]:
+    """What the contestmaster owes: at the times of reminders, and once it is late; a dawn comes by itself."""
+    for owed in owing(contest):
+        if owed.who != contest.setup.contestmaster or owed.clause == "NC 4c":
+            continue
+        about = f"{owed.verb}, {owed.since}"
+        last = contest.law.alerted.get(about, 0)
+        left = [at for at in (*reminders(owed, contest.setup.remind), owed.ends) if at > last]
+        if left:
+            passed = [at for at in left if at <= now]
+            term = "late since" if owed.ends <= now else "due by"
+            yield Alert(passed[-1] if passed else left[0], about,
+                        f"You owe this: {owed.verb} ({owed.clause}), {term} {when(owed.ends)}.")
+
+
+def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
+    """A phase without a deadline to come, and in which nothing has moved for as long as "as soon as possible" lasts."""
+    if game.deadline > now:
+        return
+    since, kind = _moved(game)
+    last = contest.law.alerted.get(about := f"{game.place}, {since}", 0)
+    first = past(since, soon(contest.setup), stoppages(contest.law))
+    at = next(at for n in count() if (at := first + DAY * n * (n + 1) // 2) > last)
+    said = "nobody has voted anew for" if kind == "day" else "it has waited for"
+    yield Alert(at, about, f"It is {game.place}, and {said} {lasting(max(now, at) - since)}. {STANDS[kind]}")
+
+
+def _moved(game: Game) -> tuple[int, str]:
+    """Return since when the present phase stands still, as everyone can see, and which way."""
+    if game.phase != "day":
+        return game.began or game.entries[0].at, game.phase
+    lynched = game.lines_now(Lynched)
+    if lynched:
+        return lynched[-1].at, "shot"
+    return max([game.began, *(e.at for e in game.lines_now(Voted)[-1:])]), "day"
+
+
+def _no_votes(contest: Contest, game: Game) -> Iterator[Alert]:
+    """A vote before all eyes in which some have not voted when they are reminded for the last time."""
+    missing = [o for o in owing(contest) if o.kind == "vote" and o.closes]
+    if not missing:
+        return
+    stage = Owed("", game.stage, min(o.since for o in missing), 0, "vote", missing[0].closes)
+    about = f"{game.stage} of {game.place}, {game.deadline}"
+    instants = reminders(stage, contest.setup.remind)
+    if instants and about not in contest.law.alerted:
+        names = listed(tuple(o.who for o in missing))
+        yield Alert(instants[-1], about, f"In the {game.stage} of {game.place}, which ends at {when(game.deadline)}, "
+                    f"these have not voted: {names}. `nomicwolf extend --by 24h` gives more time.")

@@ -1,0 +1,337 @@
+"""One sentence to deeds: each clause judged, with what stands beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from nomicwolf.language.clauses import Clause, Clauses
+from nomicwolf.language.hazards import hazard
+from nomicwolf.language.law import lawful
+from nomicwolf.language.lexicon import Sense, lexicon
+from nomicwolf.language.meanings import UNDO_IT, meaning
+from nomicwolf.language.mood import features, judged
+from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
+from nomicwolf.language.situation import Situation
+from nomicwolf.language.talk_features import BIDDING, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.values import NOBODY, Values
+from nomicwolf.language.words import Word, words_of
+from nomicwolf.reading.acts import Act
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.lawful import on_named
+from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.text import clean as cleaned
+from nomicwolf.village.ballots import For
+
+_COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
+_ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
+
+
+class Judged(NamedTuple):
+    """A clause that could be a deed: its *acts*, the *mood* it is in, and the row or hazard that says so."""
+
+    clause: Clause
+    acts: tuple[Act, ...]
+    mood: Mood
+    row: str
+    reason: str
+    error: BallotError | None = None
+
+
+@dataclass(slots=True)
+class Understood:
+    """What a sentence comes to: its parts, and the clauses that were judged."""
+
+    sentence: Sentence
+    parts: list[Part]
+    judged: list[Judged] = field(default_factory=list)
+    hazards: list[Hazard] = field(default_factory=list)
+    doubt: Talk | None = None
+    words: list[Word] = field(default_factory=list)
+
+    @property
+    def talk(self) -> Talk:
+        """All its words, as talk."""
+        words = [word for word in self.words if not word.breaks] or self.words
+        first = self.parts[0] if self.parts else None
+        apart = any(word.terminal in {"COMMA", "SEMI", "DASH", "COLON"} for word in self.words)
+        joint = first.joint if isinstance(first, Talk) else ""
+        return Talk(
+            words, joint=joint, marks={mark for word in words for mark in word.marks}, parted="COMMA" if apart else ""
+        )
+
+    @property
+    def replaces(self) -> bool:
+        """Whether it begins by taking back what was said before."""
+        first = self.parts[0] if self.parts else None
+        if not isinstance(first, Talk):
+            return False
+        corrects = any("joint correction" in word.marks for word in first.words[:3])
+        return corrects or (first.words[0].text in {"no", "actually", "edit"} and bool(first.parted))
+
+    @property
+    def deeds(self) -> list[Judged]:
+        """The clauses that do something."""
+        return [each for each in self.judged if each.mood == "does"]
+
+
+def understand(sentence: Sentence, situation: Situation, spoken_of: str = "") -> Understood:
+    """Return what *sentence* comes to at its *place*; *spoken_of* is the only person named in the one before it."""
+    clean = sentence.clean
+    words = words_of(clean, situation.book)
+    values = Values(clean, situation.book, situation.clock, situation.limits)
+    clauses = Clauses(
+        words,
+        values,
+        lambda clause: meaning(clause, situation) is not None,
+        private=situation.private,
+        spoken_of=spoken_of,
+    )
+    found = Understood(sentence, parts_of(clauses), words=words)
+    for number, part in enumerate(found.parts):
+        if isinstance(part, Clause):
+            _place_in(part, words, sentence)
+            if (one := _judge(part, situation, sentence)) is not None:
+                found.judged.append(_after(found, number, one, words))
+            else:
+                found.parts[number] = as_talk(part, number, found.parts, words)
+    found.parts = merged(found.parts)
+    _beside(found, situation)
+    unread = any("law proxy" in word.marks for word in words) or all(each.row == "unread" for each in found.judged)
+    if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
+        found.judged, found.doubt = [], None
+        clause = Clause(0, len(words), len(clean.text))
+        error = act if isinstance(act, BallotError) else None
+        acts = (act,) if isinstance(act, Act) else ()
+        found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
+    return found
+
+
+def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Judged:
+    """Let what "and" joins to a clause that is only thought of, and that has no subject, be in the mood of that one."""
+    last = found.parts[number - 1] if number else None
+    clause = one.clause
+    joined = isinstance(last, Clause) and clause.first > 0 and words[clause.first - 1].sense("AND")
+    subject = clause.skeleton is None or clause.skeleton.subject is not None
+    if not joined or subject or not found.judged or found.judged[-1].clause is not last or one.mood != "does":
+        return one
+    before = found.judged[-1]
+    return (
+        one
+        if before.mood == "does" or before.row.startswith("denied")
+        else one._replace(mood=before.mood, row=before.row, reason=before.reason)
+    )
+
+
+def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
+    """Note whether *clause* hangs on a name before it, is all of its sentence, and whether that is closed."""
+    skeleton = clause.skeleton
+    before = words[clause.first - 1] if clause.first else None
+    clause.dangling = (
+        skeleton is not None
+        and skeleton.subject is None
+        and bool(skeleton.auxiliaries)
+        and (before is not None and (before.person is not None or before.terminal in {"THEY", "YOU"}))
+    )
+    clause.whole = clause.whole or all(
+        word.marks & {"polite", "discourse"}
+        or word.breaks
+        or (word.person is not None and (word.start < words[clause.first].start))
+        for word in (*words[: clause.first], *words[clause.last :])
+    )
+    after = words[clause.last] if clause.last < len(words) else None
+    clause.settled = (
+        after is not None
+        and after.terminal in {"SEMI", "DASH"}
+        and (skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I")
+    )
+    at = words[clause.first].start
+    clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]
+    clause.closed = not sentence.text.rstrip().endswith(":")
+
+
+def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged | None:
+    """Judge *clause* by its features; None for one that is no deed of the language."""
+    if clause.skeleton is None:
+        return Judged(clause, (), "ask", "unread", "", clause.error)
+    meant = meaning(clause, situation)
+    if meant is None:
+        return None
+    frame, acts = meant
+    acts = tuple(on_named(act, sentence.clean.text[: clause.said[0].start] if clause.said else "") for act in acts)
+    if clause.dangling:
+        return Judged(clause, (), "talk", "another's deed", "It says what somebody else does.")
+    author = (situation.book.people.author or "",)
+    row = judged(features(clause, frame, author=author, private=situation.private, role=situation.role))
+    mood: Mood = row.mood
+    if sentence.exclaimed and frame == "help" and not clause.whole:
+        return Judged(clause, acts, "talk", "cry", "It calls for help, and asks nothing of the contest.")
+    if sentence.asked and mood != "talk" and frame not in _ASKED and not clause.settled:
+        return Judged(clause, acts, "talk", "question", "It is a question.")
+    no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries)
+    if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support"}:
+        acts = (Act("unvote"),) if frame == "vote" else (Act("withdraw", words=acts[0].words),)
+        return Judged(clause, acts, "does", "no longer", "")
+    if row.name == "denied choice":
+        if any(act.names for act in acts):
+            return Judged(clause, acts, "ask", "denied deed", "It says what is not done.")
+        acts = tuple(Act(act.verb, words=NOBODY) if act.verb == "heal" else act for act in acts)
+    return Judged(clause, acts, mood, row.name, row.reason)
+
+
+def _beside(found: Understood, situation: Situation) -> None:
+    """Judge the clauses of a sentence again by what stands beside them: all of them, or none."""
+    last = max((number for number, part in enumerate(found.parts) if isinstance(part, Clause)), default=-1)
+    for number, part in enumerate(found.parts):
+        before = number < last
+        if not isinstance(part, Talk) or (before and number == 0 and found.replaces):
+            continue
+        if before and number == 0 and _addressed(found, situation):
+            found.hazards.append(BIDDING)
+        if (danger := _danger(found.parts, number, situation, before=before)) is not None:
+            found.hazards.append(danger)
+        if found.doubt is None and _unread(part, situation):
+            found.doubt = part
+    if last >= 0:
+        for comment in _comments_of(found.sentence, situation):
+            if (danger := hazard(comment, Deed(), before=False, private=situation.private)) is not None:
+                found.hazards.append(danger)
+    _settle(found)
+    _drop_unvote(found)
+    if (spoilt := _spoilt(found)) is not None:
+        found.judged = [
+            each if each.mood != "does" else each._replace(mood=spoilt.mood, row=spoilt.name, reason=spoilt.reason)
+            for each in found.judged
+        ]
+
+
+def _danger(parts: list[Part], number: int, situation: Situation, *, before: bool) -> Hazard | None:
+    """What the talk *parts[number]* does to the deed nearest to it, *before* which it stands or not."""
+    following = parts[number + 1 :] if before else parts[number - 1 :: -1] if number else []
+    nearest = next((each for each in following if isinstance(each, Clause)), None)
+    talk = parts[number]
+    if nearest is None or not isinstance(talk, Talk):
+        return None
+    if before and talk.parted == "COLON":
+        talk = _heading(parts[: number + 1])
+    return hazard(talk, deed_of(nearest), before=before, private=situation.private)
+
+
+def _spoilt(found: Understood) -> Hazard | None:
+    """What leaves none of a sentence's deeds: talk beside them, a part that is not understood, a clause in doubt."""
+    if found.hazards:
+        return found.hazards[0]
+    if found.doubt is not None:
+        return UNREAD
+    acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
+    ballots = [act.ballot for act in acts if act.ballot is not None]
+    verdicts = {act.verb for act in acts} & {"guilty", "innocent"}
+    if len(dict.fromkeys(ballots)) > 1 or len(verdicts) > 1:
+        return TWICE
+    asked = next((each for each in found.judged if each.mood == "ask"), None)
+    return Hazard(asked.row, "ask", asked.reason) if asked is not None else None
+
+
+def _drop_unvote(found: Understood) -> None:
+    """Drop "(unvote: Fay)" behind a vote: a new vote replaces the old one by itself."""
+    verbs = [each.acts[0].verb if each.acts else "" for each in found.judged]
+    if "vote" in verbs and verbs[-1] == "unvote" and found.judged[-1].mood == "does":
+        skeleton = found.judged[-1].clause.skeleton
+        targets = skeleton.targets if skeleton is not None else ()
+        ballots = [act.ballot for each in found.judged for act in each.acts if isinstance(act.ballot, For)]
+        if targets and all(ballot.whom not in targets for ballot in ballots):
+            found.judged.pop()
+
+
+def _comments_of(sentence: Sentence, situation: Situation) -> list[Talk]:
+    """What stands in square or curly brackets before and behind a sentence, which its words lack."""
+    found = []
+    for match in _COMMENT.finditer(sentence.commented):
+        words = words_of(cleaned(match[1]), situation.book)
+        if words and match[1] not in sentence.text:
+            found.append(Talk(words, "OPEN", marks={mark for word in words for mark in word.marks}, parted="CLOSE"))
+    return found
+
+
+def _heading(parts: list[Part]) -> Talk:
+    """All talk at the end of *parts*, as one heading."""
+    first = len(parts) - 1
+    while first and isinstance(parts[first - 1], Talk):
+        first -= 1
+    talk = [part for part in parts[first:] if isinstance(part, Talk)]
+    return replace(
+        talk[-1],
+        words=[word for each in talk for word in each.words],
+        joint=talk[0].joint,
+        marks={mark for each in talk for mark in each.marks},
+    )
+
+
+def deed_of(clause: Clause) -> Deed:
+    """Return what talk beside *clause* may belong to."""
+    skeleton = clause.skeleton
+    if skeleton is None:
+        return Deed()
+    ballot = skeleton.ballot
+    names = {each for each in skeleton.targets if isinstance(each, str)} | (
+        {ballot.whom} if isinstance(ballot, For) else set()
+    )
+    filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
+    return Deed(skeleton.frame, filled, frozenset(names))
+
+
+def _addressed(found: Understood, situation: Situation) -> bool:
+    """Whether a sentence calls others than the contestmaster, and a command follows that is not about one's own."""
+    first = next(number for number, part in enumerate(found.parts) if isinstance(part, Clause))
+    clause = found.parts[first]
+    called = [word for part in found.parts[:first] if isinstance(part, Talk) for word in part.words]
+    calls = all(
+        word.person is not None or word.sense("YOU", "AND") or word.marks & {"polite", "discourse"} for word in called
+    )
+    others = any(
+        word.sense("YOU") or (word.person is not None and word.person.names[0] not in situation.book.people.others)
+        for word in called
+    )
+    return (
+        calls
+        and others
+        and isinstance(clause, Clause)
+        and not clause.own
+        and (clause.skeleton is not None and clause.skeleton.commanded)
+    )
+
+
+def _settle(found: Understood) -> None:
+    """Take "I withdraw it" for the vote that the sentence speaks of, and for talk where it speaks of none."""
+    for place, each in enumerate(found.judged):
+        if each.acts and each.acts[0].verb == UNDO_IT:
+            talk = [word for part in found.parts if isinstance(part, Talk) for word in part.words]
+            about = any(word.sense("N_VOTE", "VOTE") for word in talk)
+            found.judged[place] = each._replace(acts=(Act("unvote"),)) if about else each._replace(acts=(), mood="talk")
+
+
+def _unread(talk: Talk, situation: Situation) -> bool:
+    """Whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
+    if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
+        return False
+    own = any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words) or bool(
+        talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
+    )
+    author = (situation.book.people.author,)
+    deed = any(_is_deed(sense, private=situation.private) for word in talk.words for sense in word.senses)
+    whom = any(
+        (word.person is not None and word.person.names != author) or word.sense("HIM", "NOBODY") for word in talk.words
+    )
+    return own and deed and whom and not talk.marks & {"question", "report"}
+
+
+def _is_deed(sense: Sense, *, private: bool) -> bool:
+    """Whether *sense* is the verb or noun of a deed that is done here and now."""
+    frame = lexicon().frames.get(sense.frame)
+    return (
+        frame is not None
+        and frame.private == private
+        and sense.form in {"", "base", "ing"}
+        and (sense.terminal in {"VOTE", "N_VOTE", "LABEL", "ENDORSE", "STRIKE", "MATCH", "POWER"})
+    )

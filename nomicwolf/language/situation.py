@@ -1,0 +1,24 @@
+"""Where a letter is read, and what is open to its author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomicwolf.reading.limits import Limits
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.times import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to em.
+
+    *open* is None where nobody knows the author's duties.
+    """
+
+    book: NameBook
+    clock: Clock
+    limits: Limits
+    private: bool
+    role: str = ""
+    open: frozenset[str] | None = None

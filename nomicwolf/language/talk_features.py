@@ -1,0 +1,306 @@
+"""What is known of talk that stands beside a deed, and the kinds of hazards that it may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from nomicwolf.language.words import Word
+
+Mood: TypeAlias = Literal["does", "ask", "talk"]
+HARMLESS = frozenset({"discourse", "force", "polite"})
+TRIFLES = HARMLESS | {"hedge", "elsewhere", "manner"}
+GOING_ON = frozenset({"reason", "concession", "relative", "addition", "contrast"})
+EXPLAINING = frozenset({"reason", "concession", "relative"})
+LINKS = frozenset({"AND", "OR", "NOT", "FOR", "TO"})
+OWN = frozenset({"I", "MY", "WE", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE", "MATTER"})
+TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND"})
+TITLES = frozenset({"day", "night", "today", "action"})
+REASONS = frozenset(
+    {
+        "reason",
+        "reasons",
+        "record",
+        "purposes",
+        "this",
+        "that",
+        "these",
+        "sake",
+        "he",
+        "she",
+        "e",
+        "they",
+        "i",
+        "is",
+        "lack",
+        "want",
+    }
+)
+SAYING = frozenset({"said", "says", "so says", "so said", "signed", "quoth", "posted", "forwarded", "posting"})
+FORWARD = frozenset({"following", "below", "follows", "message", "next", "here", "this", "i", "only"})
+PERIODS = frozenset({"day", "night", "session", "round", "phase"})
+CLOCK = re.compile(r"\d{1,2}(?::\d\d|am|pm)")
+POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
+DENYING = frozenset({"no", "not", "nah", "nope"})
+TURNING = DENYING | {"hmm", "actually", "wait", "do"}
+UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
+VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid"})
+CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
+CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
+PARTICIPLES = frozenset(
+    {
+        "called",
+        "known",
+        "commonly",
+        "being",
+        "outstanding",
+        "pending",
+        "made",
+        "cast",
+        "brought",
+        "posted",
+        "published",
+    }
+)
+FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
+
+
+class Deed(NamedTuple):
+    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*."""
+
+    frame: str = ""
+    filled: bool = True
+    names: frozenset[str] = frozenset()
+
+
+class Hazard(NamedTuple):
+    """What talk beside a deed does to it: the *mood* that is left of the deed, and why."""
+
+    name: str
+    mood: Mood
+    reason: str
+
+
+CONDITION = Hazard("condition", "ask", "It hangs on something that can't be evaluated.")
+CORRECTION = Hazard("correction", "ask", "It is corrected beside it.")
+TAKEN_BACK = Hazard("taken back", "ask", "Beside it stands that it is not meant.")
+CHOICE = Hazard("another choice", "ask", "Another choice stands beside it.")
+THOUGHT = Hazard("thought", "ask", "It is only thought.")
+ANOTHERS = Hazard("another's words", "ask", "It may be said by somebody else.")
+SAMPLE = Hazard("sample", "ask", "It may be an example, or made up.")
+QUESTION = Hazard("question", "talk", "It is asked.")
+TIME = Hazard("another time", "ask", "It names another time, or another game.")
+HEDGED = Hazard("hedged", "ask", "It is not said for certain.")
+HEADING = Hazard("heading", "ask", "What stands above it leaves it in doubt.")
+LEFT_OVER = Hazard("left over", "ask", "Words beside it are not understood.")
+BIDDING = Hazard("bidding", "talk", "It asks others to do it.")
+NOT_WHOLE = Hazard("not whole", "ask", "Words that may belong to it are not understood.")
+TWICE = Hazard("two votes", "ask", "One vote stands at a time, and these are two.")
+UNREAD = Hazard("unread", "ask", "Part of the sentence is not understood.")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is known of talk beside a deed: its *words*, their *marks* and *texts*, how it is joined and *parted*.
+
+    *named* says that it names somebody, *private* that the letter goes to the contestmaster; *last* is its last word
+    but for "that".
+    """
+
+    words: Sequence[Word]
+    marks: frozenset[str]
+    texts: frozenset[str]
+    joint: str
+    before: str
+    parted: str
+    attached: bool
+    named: bool
+    private: bool
+    frame: str = ""
+    filled: bool = True
+    others: frozenset[str] = frozenset()
+    asked: bool = False
+    ended: bool = True
+    above: bool = False
+
+    @property
+    def dated(self) -> bool:
+        """Whether it names a day, night, session or round by its number, or a time of day."""
+        return any(
+            word.text in PERIODS and after.text.isdigit()
+            for word, after in zip(self.words, self.words[1:], strict=False)
+        ) or any(CLOCK.fullmatch(word.text) for word in self.words)
+
+    @property
+    def first(self) -> Word:
+        """Its first word."""
+        return self.words[0]
+
+    @property
+    def last(self) -> Word:
+        """Its last word but for "that"."""
+        return next((word for word in reversed(self.words) if word.text != "that"), self.words[-1])
+
+    def only(self, marks: frozenset[str]) -> bool:
+        """Whether each word has one of *marks*."""
+        return all(word.marks & marks for word in self.words)
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it begins by correcting something."""
+        return any("joint correction" in word.marks for word in self.words[:2])
+
+
+class Row(NamedTuple):
+    """One row: when it fits, and the hazard; None where talk of the kind is harmless, whatever rows below say."""
+
+    fits: Callable[[Beside], bool]
+    hazard: Hazard | None
+
+
+def embeds(talk: Beside) -> bool:
+    """Whether what follows *talk* is what it says, thinks or asks."""
+    return (
+        not talk.parted
+        and bool(talk.last.marks & {"report", "think", "question"})
+        and (talk.last.text not in CONSEQUENCE)
+    )
+
+
+def says_whose(talk: Beside) -> bool:
+    """Whether *talk* says whose words those beside it are: "that is what Bex wrote", "my sister sent that"."""
+    others = bool(talk.others) or "kin" in talk.marks
+    source = others or bool(talk.texts & {"nobody", "he", "she", "they", "someone", "everybody", "everyone", "you"})
+    written = bool(talk.marks & {"author", "report"})
+    owned = (
+        others
+        and any(word.terminal == "POSS" for word in talk.words)
+        and bool(
+            talk.texts
+            & {"words", "line", "lines", "script", "vote", "voice", "shoes", "name", "style", "behalf", "notes"}
+        )
+    )
+    told = written and (
+        (talk.first.text in POINTING and source)
+        or ("kin" in talk.marks and "refer" in talk.marks)
+        or talk.texts >= {"never", "i"}
+        or (talk.first.text in SAYING and source)
+        or (talk.asked and "refer" in talk.marks)
+        or ("what" in talk.texts and source)
+    )
+    quoted = "quote" in talk.texts and len(talk.words) <= FEW
+    told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1
+    not_mine = talk.texts >= {"not", "words"} or talk.texts >= {"not", "me", "was"}
+    return len(talk.words) <= SHORT + 2 and (owned or told or not_mine)
+
+
+def is_other_names(talk: Beside) -> bool:
+    """Whether *talk* is no more than other names: "EDIT: Cam", "in the event of a tie, Hal"."""
+    return (
+        bool(talk.others)
+        and not talk.texts & {"sorry", "poor", "thanks", "rip", "bye"}
+        and all(
+            word.person is not None
+            or word.breaks
+            or word.terminal in LINKS
+            or word.marks & HARMLESS
+            or any(mark.startswith("joint ") for mark in word.marks)
+            for word in talk.words
+        )
+    )
+
+
+def lacks_ground(talk: Beside) -> bool:
+    """Whether *talk* begins with a place or case that is not known to be harmless: "in some timeline", "for a tie"."""
+    placed = talk.first.terminal == "IN" or talk.first.text in {
+        "at",
+        "for",
+        "absent",
+        "without",
+        "on",
+        "during",
+        "short",
+    }
+    return (
+        placed
+        and "ground" not in talk.marks
+        and not talk.texts & REASONS
+        and not any(word.terminal in {"I", "THIS"} or word.person is not None for word in talk.words)
+    )
+
+
+def is_comment(talk: Beside) -> bool:
+    """Whether words right behind a deed are a clause about somebody, or call em names: "e is a wolf", "you fools"."""
+    first = talk.first
+    return (
+        len(talk.words) > 1
+        and (first.terminal in {"THEY", "YOU", "I", "LETS"} or first.text in {"it", "its"})
+        and ("hedge" not in talk.marks)
+    )
+
+
+def only_adds(talk: Beside) -> bool:
+    """Whether words right behind a deed only add to it: "in the lynching", "of being a wolf", "to end this"."""
+    first = talk.first
+    if any(word.person is not None for word in talk.words[:3]) or "elsewhere" in talk.marks:
+        return False
+    if first.terminal == "OF":
+        return any(word.text in {"being", "having"} or word.sense("COMMUNITY", "WE", "MY") for word in talk.words[1:3])
+    if first.text in PARTICIPLES:
+        return True
+    if first.terminal == "IN":
+        return "ground" in talk.marks
+    if first.text in {"who", "under", "at", "with", "out"}:
+        return not talk.texts & {"game", "case", "name"}
+    purpose = first.terminal == "TO" and len(talk.words) > 1
+    return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH"})
+
+
+def is_title(talk: Beside) -> bool:
+    """Whether a heading says no more than that a deed follows: "Day 2 action:", "After long thought this is it:"."""
+    theirs = talk.named and bool(talk.texts & {"his", "her", "eir", "their"})
+    own = any(word.terminal in OWN for word in talk.words) and not theirs
+    plain = (
+        own
+        or len(talk.words) >= FEW
+        or all(
+            word.marks & (HARMLESS | {"joint reason", "joint contrast", "joint addition"})
+            or word.terminal in TITLING
+            or word.text.isdigit()
+            or word.text in TITLES
+            for word in talk.words
+        )
+    )
+    start = next((word for word in talk.words if "discourse" not in word.marks), talk.first)
+    adjunct = start.terminal in {"WITH", "FOR", "IN"} and not talk.named
+    plan = (bool(talk.texts & {"plan", "would", "could", "should"}) and "new" not in talk.texts) or "none" in talk.texts
+    return (
+        (plain or adjunct)
+        and not plan
+        and not talk.marks & {"sample", "fiction", "report", "elsewhere"}
+        and (own or not talk.named)
+    )
+
+
+def only_leads(talk: Beside) -> bool:
+    """Whether *talk* leads to the clause right behind it without changing it."""
+    last = talk.words[-1]
+    if talk.marks & {"report", "think"} and last.terminal == "AND":
+        return False
+    if (
+        last.marks & {"joint addition", "joint contrast", "force", "discourse"}
+        or last.terminal == "AND"
+        or (last.text in CONSEQUENCE)
+        or talk.only(TRIFLES)
+    ):
+        return True
+    adjunct = talk.first.terminal in {"WITH", "IN", "FOR", "OF", "FROM", "AS", "PURSUANT", "TO"} or (
+        talk.first.text in {"after", "by", "without", "under", "per"}
+    )
+    return (
+        adjunct
+        and not talk.named
+        and not talk.texts & {"no", "not", "time", "day", "universe", "life", "case", "any", "means"}
+    )

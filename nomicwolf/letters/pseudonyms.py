@@ -1,0 +1,225 @@
+"""A person taken out of texts, JSON and messages: a pseudonym for the name, nothing for the person's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import Message
+from email.policy import compat32
+from hashlib import sha256
+from typing import Any
+
+from nomicwolf.village.events import ERASED
+
+NOWHERE = "erased.invalid"
+"""The domain of addresses that nobody has (RFC 2606)."""
+_TOGETHER = 6
+"""So many words in a row are one's own wherever they stand; fewer only where they are quoted."""
+_EXACT = 2
+"""A name of so few characters is replaced as it is written alone: any case of it may be a word."""
+_STRUCTURE = frozenset({
+    "verb", "phase", "stage", "role", "roles", "ruleset", "switches", "seed", "half", "topic", "channel", "bucket",
+    "assurance", "nomic", "digest", "content", "commitment", "operator", "odds", "kind", "state", "forum", "forums",
+    "place", "placed", "event", "cause", "cites", "version", "sure", "reply_tag",
+})  # fmt: skip
+"""Keys of the record and of letters whose texts are the program's own: none of them is anybody's name or words."""
+_WORD = re.compile(r"\w+")
+_ID = re.compile(r"<[^<>\s]+>")
+_QUOTED = re.compile(r"“[^“”\n]*”")
+_MARKED = re.compile(r"[ \t]*(?:[>|][ \t]*)+")
+
+
+class Disguise:
+    """What becomes of texts that name one person.
+
+    *name* is the pseudonym; *names* and *addresses* are what the person was called and wrote from, *ids* the
+    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length.
+    """
+
+    def __init__(
+        self, name: str, names: Iterable[str], addresses: Iterable[str], ids: Iterable[str] = (),
+        words: Iterable[str] = (),
+    ) -> None:
+        self.name = name
+        self._addresses = {form.casefold(): f"{name.lower()}.{number}@{NOWHERE}"
+                           for number, address in enumerate(dict.fromkeys(a.casefold() for a in addresses if a), 1)
+                           for form in _written(address)}
+        called = sorted({" ".join(n.split()) for n in names} - {""}, key=len, reverse=True)
+        self._pattern = _any_of([*sorted(self._addresses, key=len, reverse=True), *called])
+        self._names = {n.casefold(): n for n in called}
+        self._ids = {i: f"<{sha256(f'{name} {i}'.encode()).hexdigest()[:32]}@{NOWHERE}>" for i in ids if i}
+        self._rows, self._lines = set[tuple[str, ...]](), set[tuple[str, ...]]()
+        for text in words:
+            for line in text.splitlines():
+                self._lines.add(tuple(_tokens(line)))
+            row = _tokens(text)
+            self._rows.update(tuple(row[at:at + _TOGETHER]) for at in range(len(row) - _TOGETHER + 1))
+        self._lines.discard(())
+
+    def address(self, given: str) -> str:
+        """Return the address that stands for one of the person's, or *given* as it is."""
+        return self._addresses.get(given.casefold(), given)
+
+    def text(self, said: str) -> str:
+        """Return a text without the person: names and addresses replaced, words of the person's gone."""
+        if not said:
+            return said
+        if self._ids and "<" in said:
+            said = _ID.sub(lambda found: self._ids.get(found[0], found[0]), said)
+        if self._lines:
+            said = self._without_words(said)
+        return self._pattern.sub(self._instead, said) if self._pattern is not None else said
+
+    def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any value of JSON
+        """Return a value of JSON with its texts so, but for those that are the program's own by their *key*."""
+        if isinstance(value, str):
+            return value if key in _STRUCTURE else self.text(value)
+        if isinstance(value, list):
+            return [self.plain(part, key) for part in value]
+        if isinstance(value, dict):
+            return {name: self.plain(part, name) for name, part in value.items()}
+        return value
+
+    def names(self, text: str) -> bool:
+        """Return whether a text still has a name or an address of the person's."""
+        return self._pattern is not None and self.text(text) != text
+
+    def _instead(self, found: re.Match[str]) -> str:
+        text = " ".join(found[0].split())
+        if text.casefold() in self._addresses:
+            return self._addresses[text.casefold()]
+        called = self._names[text.casefold()]
+        return found[0] if len(called) <= _EXACT and text != called else self.name
+
+    def _without_words(self, said: str) -> str:
+        said = _QUOTED.sub(lambda found: f"“{ERASED}”" if tuple(_tokens(found[0])) in self._lines else found[0], said)
+        lines = said.split("\n")
+        for number, line in enumerate(lines):
+            mark = _MARKED.match(line)
+            if mark is not None and tuple(_tokens(line)) in self._lines:
+                lines[number] = f"{mark[0]}{ERASED}"
+        return self._without_rows("\n".join(lines))
+
+    def _without_rows(self, said: str) -> str:
+        found = [*_WORD.finditer(said)]
+        words = [match[0].casefold() for match in found]
+        mine = [False] * len(words)
+        for at in range(len(words) - _TOGETHER + 1):
+            if tuple(words[at:at + _TOGETHER]) in self._rows:
+                mine[at:at + _TOGETHER] = [True] * _TOGETHER
+        if not any(mine):
+            return said
+        kept, end = list[str](), 0
+        for first, last in _runs(mine):
+            kept += [said[end:found[first].start()], ERASED]
+            end = found[last].end()
+        return "".join((*kept, said[end:]))
+
+
+def _runs(mine: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of each row of places that are so."""
+    at = 0
+    while at < len(mine):
+        first = at
+        while at < len(mine) and mine[at]:
+            at += 1
+        if at > first:
+            yield first, at - 1
+        at += 1
+
+
+def _tokens(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _written(address: str) -> tuple[str, ...]:
+    """Return the forms in which an address is written: plain, in another's (VERP, SRS), in a URL, in an archive."""
+    local, _, domain = address.rpartition("@")
+    return address, f"{local}={domain}", f"{local}%40{domain}", f"{local} at {domain}"
+
+
+def _any_of(found: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what finds any of these as a whole: nothing of a word stands at either end; white space may differ."""
+    forms = [r"\s+".join(map(re.escape, text.split())) for text in found]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE) if forms else None
+
+
+def readable(data: bytes) -> str:
+    """Return all that a message says, decoded: its fields and its texts, whatever it is made of."""
+    message = message_from_bytes(data, policy=compat32)
+    texts = [f"{name}: {_decoded(value)}" for part in message.walk() for name, value in part.items()]
+    return "\n".join((*texts, *(_text(part) for part in message.walk() if not part.is_multipart())))
+
+
+def disguised(data: bytes, disguise: Disguise) -> bytes:
+    """Return a message with the person taken out of its fields and texts; what can't be read in it is left out."""
+    message = message_from_bytes(data, policy=compat32)
+    for part in message.walk():
+        fields = [(name, _field(value, disguise)) for name, value in part.items()]
+        for name in {name for name, _ in fields}:
+            del part[name]
+        for name, value in fields:
+            part[name] = value
+        if not part.is_multipart():
+            _reword(part, disguise)
+    made = message.as_bytes(policy=compat32.clone(linesep="\r\n"))
+    return made if not disguise.names(readable(made)) else b""
+
+
+def bare(message_id: str, subject: str, body: str) -> bytes:
+    """Return a message of these alone, in UTF-8."""
+    one_line = " ".join(subject.split())
+    head = f"Message-ID: {message_id}\nSubject: {one_line}\nContent-Type: text/plain; charset=utf-8\n"
+    return "\r\n".join(f"{head}\n{body}".splitlines()).encode("utf-8", "replace")
+
+
+def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
+    """Yield the display names that stand before any of the *addresses* in a message."""
+    from email.utils import getaddresses
+
+    mine = {address.casefold() for address in addresses}
+    message = message_from_bytes(data, policy=compat32)
+    fields = [_decoded(value) for name, value in message.items()
+              if name.lower() in {"from", "reply-to", "sender", "cc", "to", "x-original-from"}]
+    for name, address in getaddresses(fields):
+        shown = name.partition(" via ")[0].strip()
+        if shown and address.casefold() in mine:
+            yield shown
+
+
+def _field(value: Any, disguise: Disguise) -> str:  # noqa: ANN401 - as the parser gives it
+    was = _decoded(value)
+    now = disguise.text(was)
+    if now == was:
+        return str(value).encode("ascii", "surrogateescape").decode("ascii", "replace").replace("\ufffd", "?")
+    return " ".join(now.encode("ascii", "backslashreplace").decode("ascii").split())
+
+
+def _decoded(value: Any) -> str:  # noqa: ANN401 - as the parser gives it
+    try:
+        return str(make_header(decode_header(value)))
+    except (LookupError, UnicodeError, ValueError):
+        return str(value)
+
+
+def _text(part: Message) -> str:
+    given = part.get_payload(decode=True)
+    data = given if isinstance(given, bytes) else str(part.get_payload()).encode("utf-8", "replace")
+    try:
+        return data.decode(part.get_content_charset("utf-8"), "replace")
+    except LookupError:
+        return data.decode("latin-1")
+
+
+def _reword(part: Message, disguise: Disguise) -> None:
+    was = _text(part)
+    now = disguise.text(was)
+    if now == was:
+        return
+    for name in ("Content-Transfer-Encoding", "Content-Type"):
+        del part[name]
+    part["Content-Type"] = "text/plain; charset=utf-8"
+    part["Content-Transfer-Encoding"] = "8bit"
+    part.set_payload(now.encode("utf-8", "replace").decode("ascii", "surrogateescape"))

@@ -1,0 +1,165 @@
+"""From settings to a contest's setup."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import closing
+from dataclasses import replace
+
+from nomicwolf.contest import Contest
+from nomicwolf.contest.mail.routing import names_of
+from nomicwolf.ledger.idle_check import glance
+from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.absence import STEPS, Policy
+from nomicwolf.nomic.cover import slots_of
+from nomicwolf.nomic.profiles import Profile, profile, profile_of
+from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
+from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
+from nomicwolf.settings.keys import LedgerSettings
+from nomicwolf.settings.shape import nearest
+from nomicwolf.village.rules import OF_ALL, Refusal
+from nomicwolf.village.rulesets import BUILT_IN, ruleset, switches_of_all
+
+LAWS = {"agora": "agora-2009", "b": "b-2009"}
+"""The law of a nomic by its name, unless the settings give another."""
+USUAL_LAW = "agora-2009"
+_OURS = ("settling", "instant", "cover")
+SETTLING, SETTLING_CLAMPED = 10, 30
+"""Default minutes during which an earlier public deed may still arrive (D-N9)."""
+
+
+def unknown_switches(settings: Settings) -> tuple[str, ...]:
+    """Return the problems with switches that no rule set has; some may be for sessions of another rule set."""
+    given = [name for name in settings.switches if name not in _OURS]
+    if all(any(name == s.name for rules in BUILT_IN.values() for s in rules.switches) for name in given):
+        return ()
+    try:
+        own = [switch.name for switch in ruleset(settings.contest.ruleset).switches]
+        every = {*own, *switches_of_all()}
+    except Refusal:
+        return ()  # `check` and `start` tell what is wrong with the rule set
+    return tuple(f"switches.{name}: unknown key; {nearest(name, [*own, *OF_ALL])}"
+                 for name in given if name not in every)
+
+
+def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) -> Setup:
+    """Return the contest's setup; *secret* keys the marks of its mail, *others* read the same mailbox.
+
+    `SettingsError` for switches that no rule set has.
+    """
+    if unknown := unknown_switches(settings):
+        raise SettingsError(unknown)
+    contest = settings.contest
+    default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
+    return Setup(
+        contest=contest.id,
+        name=contest.name or contest.id,
+        ruleset=contest.ruleset,
+        contestmaster=contest.contestmaster.name,
+        contestmaster_addresses=tuple(a.lower() for a in contest.contestmaster.addresses),
+        address=settings.address,
+        forums=tuple(_forum(n, settings) for n in settings.nomics),
+        switches={name: value for name, value in settings.switches.items() if name not in _OURS},
+        settling=60 * int(settings.switches.get("settling", default)),
+        limit={n.name: n.limit for n in settings.nomics if n.limit is not None},
+        secret=secret,
+        daily_count=contest.daily_count,
+        guard=3600 * contest.guard_hours,
+        prefixes=contest.prefixes,
+        joining=contest.joining,
+        observers=contest.observers,
+        authserv_ids=contest.authserv_ids,
+        forum_authserv_ids=tuple(host for n in settings.nomics for host in n.authserv_ids),
+        assurance=settings.required,
+        subaddresses=settings.identity.subaddresses,
+        token_hours=settings.identity.token_hours,
+        signature_days=settings.identity.signature_days,
+        cover=slots_of(settings.switches.get("cover", "off")),
+        others=others,
+        open_journal=contest.open_journal,
+        uniform_subjects=settings.mail.uniform_subjects,
+        html=settings.mail.html,
+        remind=tuple(when for when in settings.absence.remind if when != "never"),
+        absence=_policy(settings),
+        utf8=settings.smtp.utf8,
+        stamps_prove=bool(settings.contest.mail_hosts),
+        archive=settings.archive.url if settings.archive.write else "",
+        caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
+    )
+
+
+def _policy(settings: Settings) -> Policy:
+    given, stages = settings.absence, settings.stages
+    return Policy(
+        tuple(step for step in STEPS if step in given.policy), given.prod_days, given.prods, stages.extend_if_missing,
+        stages.extend_hours, stages.extend_times)
+
+
+def _forum(nomic: NomicSettings, settings: Settings) -> Forum:
+    law = _law(nomic, settings)
+    return Forum(
+        nomic=nomic.name,
+        address=nomic.forum,
+        discussion=nomic.discussion,
+        list_id=nomic.list_id.strip("<>"),
+        received_by=nomic.received_by,
+        instant=nomic.instant,
+        profile=law.name,
+        own=law,
+        title=nomic.title,
+        zone=nomic.zone,
+        tag=nomic.tag.strip("[] "),
+    )
+
+
+def _law(nomic: NomicSettings, settings: Settings) -> Profile:
+    """Return a nomic's law: a profile of ours, or one from a TOML file beside the settings."""
+    name = nomic.profile or LAWS.get(nomic.name.lower(), USUAL_LAW)
+    try:
+        if not name.endswith(".toml"):
+            return profile(name)
+        with (settings.folder / name).open("rb") as file:
+            return profile_of(tomllib.load(file))
+    except (OSError, ValueError) as error:
+        raise SettingsError((f"nomic.{nomic.name}.profile: {error}",)) from error
+
+
+def others_of(settings: Settings) -> tuple[Other, ...]:
+    """Return each contest in ``contest.others``; `SettingsError` names one that can't be read."""
+    return tuple(_other(settings, path) for path in settings.contest.others)
+
+
+def _other(settings: Settings, path: str) -> Other:
+    try:
+        found = load(settings.folder / path, {}, mail=False)
+    except SettingsError as error:
+        raise SettingsError(tuple(f"contest.others: {path}: {problem}" for problem in error.problems)) from error
+    if found.contest.id == settings.contest.id:
+        why = f"contest.others: {path}: is called {found.contest.id} as this contest is; give it an id of its own"
+        raise SettingsError((why,))
+    found = replace(found, ledger=_ledger(settings, found))
+    seen = glance(found.ledger.url, found.contest.id, 1)
+    secret = secret_of(found).encode() if seen is not None else b""
+    setup = setup_of(found, secret)
+    forums = tuple(f.address for f in setup.forums)
+    if seen is None:
+        return Other(names_of(setup), setup.address, forums)
+    with closing(Store.open(found.ledger.url, found.contest.id, keys=found.ledger.key)) as store:
+        contest = Contest.of(setup, store.record())
+    return _known(setup, contest, forums)
+
+
+def _ledger(settings: Settings, other: Settings) -> LedgerSettings:
+    """Return another contest's ledger: on this one's server if it is there, otherwise as its settings say.
+
+    Either way it has its own key.
+    """
+    if settings.ledger_file is None and glance(settings.ledger.url, other.contest.id, 1) is not None:
+        return replace(other.ledger, url=settings.ledger.url)
+    return other.ledger
+
+
+def _known(setup: Setup, contest: Contest, forums: tuple[str, ...]) -> Other:
+    members = tuple(a for person in contest.persons.values() for a in person.addresses)
+    seats = contest.running.seats if contest.running is not None else ()
+    return Other(names_of(setup), setup.address, forums, setup.secret, members, tuple(seats))

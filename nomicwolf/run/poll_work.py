@@ -1,0 +1,274 @@
+"""The work of a poll: letters in batches, time, sending.
+
+Letters are heard one by one and written in batches, so that the disk syncs once for many. Nothing is written and no
+lock is held while they are heard. If a batch can't be written, its letters are heard and written again one by one, so
+that a bad one takes back nothing but itself. What a run reports, sends or changes in its outbox waits until the batch
+before it is written. Batches begin with one letter and grow: a run that always dies in the same letter gets closer to
+it each time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from nomicwolf.contest import Contest, Tick, hear, next_alarm
+from nomicwolf.contest.happenings import Parse
+from nomicwolf.ledger.errors import Busy
+from nomicwolf.ledger.transaction import Step, storable
+from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.source import Source, in_time
+from nomicwolf.run.desk import Desk, PendingLetter, happened, open_desk, open_store
+from nomicwolf.run.housekeeping import keep_house, take_backups_away
+from nomicwolf.run.letter_intake import (
+    heard_letter,
+    is_external_error,
+    letter_came,
+    parse_letter,
+    rulings_in,
+    set_aside,
+)
+from nomicwolf.run.own_mail import bounce_of, check_copies, check_echoes, demand_sent_here, mark_bounced
+from nomicwolf.run.poison_letters import AttemptLog
+from nomicwolf.run.run_report import PollReport, error_place
+from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
+from nomicwolf.run.turn import Allowance
+from nomicwolf.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from nomicwolf.letters.letter import Letter
+    from nomicwolf.post.source import Fetched
+    from nomicwolf.run.desk import Desk
+
+
+LETTERS = 128
+"""Letters in a batch, at most."""
+SECONDS = 0.5
+"""Seconds of hearing after which a batch is written."""
+OCTETS = 4 << 20
+"""Bytes of a batch's letters, without the last one's."""
+
+
+class Batch:
+    """The letters heard since the last commit; see `batching`."""
+
+    def __init__(self, desk: Desk, attempts: AttemptLog) -> None:
+        self._desk = desk
+        self._attempts = attempts
+        self._before = desk.contest
+        self._most = 1
+        self._growing = not attempts.any_died
+        self._octets = 0
+        self._began = 0.0
+        self._open: frozenset[str] | None = None
+
+    def known(self, places: Iterable[str]) -> set[str]:
+        """Return those of *places* (of a mailbox) whose letters were heard already."""
+        wanted = set(places)
+        waiting = {pending.heard.raw.place for pending in self._desk.pending} & wanted
+        return waiting | self._desk.store.known(wanted - waiting)
+
+    def hear(self, coming: Fetched, now: int) -> None:
+        """Hear one letter at *now* (UTC seconds), and commit the batch if it is full."""
+        desk, fetched = self._desk, in_time(coming, max(now, self._desk.contest.clock))
+        if not desk.pending:
+            self._before, self._began, self._octets = desk.contest, time.monotonic(), 0
+        try:
+            pending, after, alone = self._heard(fetched, now)
+        except Exception as error:
+            if is_external_error(error):
+                raise
+            pending, after = set_aside(desk, fetched, error, now)
+            alone = False
+        desk.pending.append(pending)
+        desk.contest = after
+        self._octets += len(fetched.raw.data)
+        late = time.monotonic() - self._began > SECONDS
+        if alone or late or len(desk.pending) >= self._most or self._octets > OCTETS:
+            self.commit()
+
+    def commit(self) -> None:
+        """Write the pending letters; after an external error the contest is as it was before them."""
+        waiting = tuple(self._desk.pending)
+        self._desk.pending.clear()
+        if not waiting:
+            return
+        try:
+            self._write(waiting)
+        except Exception as error:
+            self._desk.contest = self._before
+            if isinstance(error, (Busy, OSError)) or (len(waiting) == 1 and is_external_error(error)):
+                raise
+            self._one_by_one(waiting, error)
+        self._most = min(2 * self._most, LETTERS) if self._growing else 1
+
+    def _heard(self, fetched: Fetched, now: int) -> tuple[PendingLetter, Contest, bool]:
+        """Hear a letter; return also whether it changes the outbox, and so has to be a batch of its own."""
+        pending, after = self._hear(fetched, now)
+        heard = pending.heard
+        back = heard.bucket == "machine" and bounce_of(self._desk, fetched.raw, heard.letter) is not None
+        echo = self._is_open(heard.letter)
+        if not back and not echo:
+            return pending, after, False
+        before = self._desk.contest
+        self.commit()
+        self._before = self._desk.contest
+        if self._desk.contest is not before:
+            pending, after = self._hear(fetched, now)
+        letter = pending.heard.letter
+        if echo:
+            self._desk.store.outbox().settle_by_echo(letter.message_id, now)
+        if back:
+            mark_bounced(self._desk, fetched.raw, letter, now)
+            self._open = None
+        return pending, after, True
+
+    def _hear(self, fetched: Fetched, now: int) -> tuple[PendingLetter, Contest]:
+        desk, raw = self._desk, fetched.raw
+        with self._attempts.at(raw.place):
+            letter = parse_letter(desk.settings, desk.setup, raw)
+            demand_sent_here(desk, letter, now)
+            happening = letter_came(desk, raw, letter)
+            outcome = hear(desk.contest, happening, now, desk.templates)
+        return PendingLetter(
+            fetched, now, desk.contest.last, happening, outcome.entries,
+            heard_letter(raw, happening.letter, outcome), outcome.letters), outcome.contest
+
+    def _is_open(self, letter: Letter) -> bool:
+        """Return whether *letter* is the echo of a letter of ours that isn't known to be sent."""
+        if not letter.through or not letter.message_id:
+            return False
+        if self._open is None:
+            self._open = self._desk.store.outbox().tried()
+        return storable(letter.message_id) in self._open
+
+    def _write(self, waiting: Sequence[PendingLetter]) -> None:
+        """Write letters in one transaction, and then report their troubles."""
+        desk, alarm = self._desk, alarm_of(self._desk.contest, waiting[-1].now)
+        for one in waiting:
+            desk.secure(one.entries, one.now)
+        desk.store.append_all([
+            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark,
+                   one.now, alarm, rulings_in(desk.contest, one.entries), happened(one.happening, desk.circumstances))
+            for one in waiting])
+        desk.found.heard += len(waiting)
+        requeue_undelivered(desk.store, (entry for one in waiting for entry in one.entries), waiting[-1].now)
+        for one in waiting:
+            if one.trouble:
+                desk.found.needs_you(one.trouble)
+
+    def _one_by_one(self, waiting: Sequence[PendingLetter], error: Exception) -> None:
+        """Hear and write letters one by one after an *error* in writing them together; a single one is set aside."""
+        if len(waiting) == 1:
+            aside, self._desk.contest = set_aside(self._desk, waiting[0].fetched, error, waiting[0].now)
+            self._write((aside,))
+            return
+        for one in waiting:
+            self.hear(one.fetched, one.now)
+            self.commit()
+
+
+@contextmanager
+def batching(desk: Desk) -> Iterator[Batch]:
+    """Open a batch for *desk*'s letters, and commit what is left in it at the end, also after an error."""
+    with AttemptLog(desk.settings) as attempts:
+        batch = Batch(desk, attempts)
+        try:
+            yield batch
+        except Exception:
+            batch.commit()
+            raise
+        batch.commit()
+
+
+_CLOCK_SLACK = 3600
+"""Seconds by which the clock may be behind the ledger without a warning."""
+
+
+def work(
+    settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
+    allowance: Allowance | None = None, parse: Parse | None = None, *, clock_is_right: bool = False,
+) -> PollReport:
+    """Fetch and hear letters, disconnect, tick and send; see `poll`.
+
+    *since* is the time of the last poll (UTC seconds; 0: not known). The mailbox is disconnected before letters are
+    sent, because many servers limit the connections to both.
+    """
+    with closing(open_store(settings)) as store:
+        desk = open_desk(settings, secret, store, parse)
+        desk.clock_is_right = clock_is_right
+        _look_at_the_clock(desk, now())
+        keep_house(desk, now())
+        with closing(source):
+            heard_all = fetch(desk, source, now)
+        tick(desk, now, since, passes=heard_all)
+        if heard_all:
+            check_copies(desk, now())
+            check_echoes(desk, now())
+        doubt_public_letters(settings, secret, store, now, desk.found)
+        send_owed(settings, secret, store, now, desk.found, desk.contest.address_of, allowance)
+        if settings.webhooks:
+            from nomicwolf.run.webhooks import tell_webhooks
+
+            tell_webhooks(desk, now)
+        take_backups_away(desk)
+        return desk.found.report(str(store.check()))
+
+
+def _look_at_the_clock(desk: Desk, now: int) -> None:
+    """Report a clock that is behind the ledger; instants never go back, so the game would stand still."""
+    ahead = desk.store.opened.polled_at - now
+    if ahead > _CLOCK_SLACK:
+        from nomicwolf.reports.times import lasting
+
+        desk.found.needs_you(
+            f"the clock is {lasting(ahead)} behind the ledger's last change; set it right, or if it is right and "
+            "was ahead then, go back to a backup from before (nomicwolf restore --over)")
+
+
+def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
+    """Hear every new letter; if the source fails, the rest is left for the next run.
+
+    Return whether all were heard: no time passes over unread letters (D-N9).
+    """
+    mark = desk.store.mark(source.name)
+    try:
+        with batching(desk) as batch:
+            for fetched in source.fetch(mark, batch.known):
+                batch.hear(fetched, now())
+    except PostError as error:
+        (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
+        return False
+    after = source.mark_after()
+    if after is not None and after != desk.store.mark(source.name):
+        desk.store.append(desk.contest.last, mark=after, now=now(), alarm=alarm_of(desk.contest, now()))
+    return True
+
+
+def alarm_of(contest: Contest, now: int) -> int | None:
+    """Return when a poll has something to do: at once as long as what was heard is not posted (UTC seconds)."""
+    return now if contest.posted else next_alarm(contest)
+
+
+def tick(desk: Desk, now: Callable[[], int], since: int = 0, *, passes: bool = True) -> None:
+    """End the run: let time pass if it *passes*, and post what its letters brought.
+
+    An outage is measured by the runs' own clock, even if the record is ahead of it.
+    """
+    at = now()
+    passing = Tick(since + max(0, desk.contest.clock - at) if since else 0, desk.run, passes)
+    try:
+        outcome = hear(desk.contest, passing, at, desk.templates)
+    except Exception as error:
+        if is_external_error(error):
+            raise
+        desk.found.needs_you(f"time could not pass, defect: {error_place(error)}; please report it with that line")
+        if passes:
+            tick(desk, now, passes=False)
+        return
+    if outcome.entries or desk.contest.posted or next_alarm(outcome.contest) != desk.store.alarm:
+        desk.commit(passing, outcome, now=at)

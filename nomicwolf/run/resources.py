@@ -1,0 +1,131 @@
+"""The outside resources that the settings name: lock, ledger, key, mailbox."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomicwolf.ledger.errors import NoLedger, Stopped
+from nomicwolf.ledger.idle_check import glance
+from nomicwolf.post.lock import LAST, READ, lines_of, write_line
+from nomicwolf.post.source import Source
+from nomicwolf.run.network import route_of
+from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
+
+if TYPE_CHECKING:
+    from nomicwolf.post.imap_connection import ImapAccount
+    from nomicwolf.post.sasl import Bearer
+    from nomicwolf.settings.keys import ImapSettings, SmtpSettings
+
+
+def lock_file(settings: Settings) -> Path:
+    """Return the lock file, beside the ledger or in the contest's folder."""
+    return key_file(settings).with_name(f"{settings.contest.id}.lock")
+
+
+def last_run(settings: Settings) -> int:
+    """Return the time at which the mailbox was last read (UTC seconds by the runs' own clock), 0 if unknown."""
+    return _number(lines_of(lock_file(settings))[READ])
+
+
+def note_run(settings: Settings, now: int) -> None:
+    """Record that the mailbox was read at *now*; the caller must hold the lock."""
+    write_line(lock_file(settings), READ, str(now))
+
+
+def note_last_entry(settings: Settings, last: int) -> None:
+    """Record the number of the ledger's *last* entry; the caller must hold the lock."""
+    write_line(lock_file(settings), LAST, str(last))
+
+
+def demand_not_behind(settings: Settings, last: int) -> None:
+    """Raise `Stopped` if the ledger, whose last entry is *last*, has lost entries that were written here."""
+    noted = _number(lines_of(lock_file(settings))[LAST])
+    if noted > last:
+        raise Stopped(
+            f"{settings.ledger_file}: ends with entry {last}, and has had entry {noted}: its -wal file is gone, or it "
+            "was put back from a copy. Nothing is done, for what followed may be out. Put back the newest ledger that "
+            "you have by nomicwolf restore COPY --over, which sends no announcement again that may be out; a copy of "
+            "this one is made by nomicwolf backup COPY")
+
+
+def _number(line: str) -> int:
+    return int(line) if line.isdecimal() else 0
+
+
+def source_of(settings: Settings, now: int) -> Source:
+    """Return the source of letters; nothing is connected or opened yet."""
+    limit = settings.limits.letter_bytes
+    if settings.imap is not None:
+        from nomicwolf.post.imap import ImapSource
+
+        return ImapSource(_account(settings, settings.imap), limit)
+    if settings.maildir is not None:
+        from nomicwolf.post.maildir import MaildirSource
+
+        return MaildirSource(settings.maildir.path, limit)
+    from nomicwolf.post.mbox import MboxSource, StreamSource
+
+    assert settings.mbox is not None, "settings have exactly one source"
+    if str(settings.mbox.path) == "-":
+        return StreamSource(sys.stdin.buffer, now, limit)
+    return MboxSource(settings.mbox.path, limit)
+
+
+def fullness_of(settings: Settings) -> float:
+    """Return how full the mailbox is: 1 is full, 0 unknown."""
+    if settings.imap is None:
+        return 0
+    from nomicwolf.post.quota import fullness
+
+    return fullness(_account(settings, settings.imap)) or 0
+
+
+def bearer_of(settings: Settings, wire: ImapSettings | SmtpSettings) -> Bearer | None:
+    """Return the source of OAuth tokens for a server; None if the contest logs in there by a password."""
+    if settings.oauth is None or wire.password:
+        return None
+    from nomicwolf.run.oauth_login import Login
+
+    return Login(settings)
+
+
+def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
+    from nomicwolf.post.imap_connection import ImapAccount
+
+    return ImapAccount(
+        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
+        bearer_of(settings, imap), imap.certificate_file, route_of(settings))
+
+
+def ensure_founded(settings: Settings) -> bytes:
+    """Return the contest's key; create it and an empty ledger for a contest that has neither.
+
+    The key's file marks a contest as founded, even if the settings hold the key. If it is there without a ledger, the
+    ledger was lost, and `NoLedger` keeps everyone from playing on without it.
+    """
+    ledger, key = settings.ledger_file, key_file(settings)
+    if not key.exists():
+        seen = glance(settings.ledger.url, settings.contest.id, 1)
+        if seen is None:
+            _create(settings)
+        if seen is None or not seen.polled_at:
+            make_key(key)
+    elif ledger is not None and not ledger.exists():
+        raise NoLedger(f"{ledger}: is gone, and {key} is there; restore a backup, or remove the key to begin anew")
+    return secret_of(settings).encode()
+
+
+def secret_if_any(settings: Settings) -> bytes:
+    """Return the contest's key for reading the ledger; empty if there is none."""
+    try:
+        return secret_of(settings).encode()
+    except SettingsError:
+        return b""
+
+
+def _create(settings: Settings) -> None:
+    from nomicwolf.ledger.store import Store
+
+    Store.create(settings.ledger.url, settings.contest.id, keys=settings.ledger.key).close()
