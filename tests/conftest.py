@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import pytest
@@ -22,6 +23,9 @@ __all__ = [
     "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "running_dovecot_once", "running_site_once",
 ]
 
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background, or nohup's, ignores it
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 # The usual run draws the same examples everywhere; NOMICWOLF_EXAMPLES=N searches on, with N new ones for each property.
@@ -37,6 +41,14 @@ def stay_home(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(stay_home)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for PostgreSQL as slow, before the markers are looked at: its server alone takes seconds."""
+    for item in items:
+        if "postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

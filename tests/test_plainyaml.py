@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicwolf.plainyaml import PlainYamlError, load, truth
+from tests.tables import each
 
 
 def test_scalars_stay_as_they_stand() -> None:
@@ -28,7 +29,7 @@ def test_nothing_is_the_empty_text() -> None:
     assert load("") == load("# a comment only\n") == ""
 
 
-@pytest.mark.parametrize(("text", "words"), [
+@each(("text", "words"), [
     ("a: 1\nb: 2\na: 3", "line 3: “a” stands twice"),
     ('{"a": 1, "a": 2}', "“a” stands twice"),
     ("a: &x [1]\nb: *x", "line 2: aliases"),
@@ -37,7 +38,7 @@ def test_nothing_is_the_empty_text() -> None:
     ("a: \x07", "no YAML"),
     ("[" * 50_000, "nested too deeply"),
     ("x" * 4_000_001, "more than 4,000,000 characters"),
-], ids=lambda text: text[:12])
+])
 def test_what_cannot_be_read_is_told_with_its_place(text: str, words: str) -> None:
     """Every refusal says where and what to do."""
     with pytest.raises(PlainYamlError, match="(?s)" + words.replace("*", r"\*")):

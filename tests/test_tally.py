@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from nomicwolf.tally import TallyError, load_tally, tally, tally_text
+from tests.tables import each
 from tests.village.vote_trees import CASES
 
 EXAMPLE = """
@@ -52,7 +53,7 @@ def test_the_same_in_json() -> None:
     assert result["votes"]["Ash"]["status"] == "invalid"
 
 
-@pytest.mark.parametrize(("votes", "who", "value", "status"), [
+@each(("votes", "who", "value", "status"), [
     ("  Ash: nobody", "Ash", None, "determined"),
     ("  Bex: Ash", "Ash", None, "no vote"),
     ("  Ash: Ash", "Ash", None, "invalid"),
@@ -129,7 +130,7 @@ def test_what_retracts_a_vote_is_for_nobody(retracted: str) -> None:
     assert (result["counts"], result["votes"]["Ash"]["status"]) == ({}, "determined")
 
 
-@pytest.mark.parametrize(("text", "key", "words"), [
+@each(("text", "key", "words"), [
     ("votes: {}", "townspersons", "list the living"),
     ("townspersons: [Ash, Ash]", "townspersons", "stands twice"),
     ("townspersons: Ash", "townspersons", "no list"),
@@ -168,7 +169,7 @@ def test_errors_name_the_key_and_what_to_write(text: str, key: str, words: str) 
 REASON = {"ring": "circular", "not-public": "secret"}
 
 
-@pytest.mark.parametrize("case", CASES["static"], ids=lambda case: case["id"])
+@each("case", CASES["static"])
 def test_cases_in_canonical_text(case: dict[str, Any]) -> None:
     """Every case of one instant, through its text."""
     public = case["town"]

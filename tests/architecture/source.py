@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -12,6 +13,7 @@ MODULES = sorted(path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.
 TESTS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py"))
 
 
+@cache
 def tree(module: str) -> ast.Module:
     """Return the syntax of *module*, a path from the root (``nomicwolf/village/kernel.py``)."""
     return ast.parse((ROOT / module).read_text(encoding="utf-8"))
@@ -22,9 +24,10 @@ def layer(module: str) -> str:
     return Path(module).with_suffix("").parts[1]
 
 
-def imports(module: str) -> set[str]:
+@cache
+def imports(module: str) -> frozenset[str]:
     """Return every module that *module* imports, anywhere in it, dotted; names from our package keep two parts."""
-    return {name for node in ast.walk(tree(module)) for name in named(node)}
+    return frozenset(name for node in ast.walk(tree(module)) for name in named(node))
 
 
 def named(node: ast.AST) -> Iterator[str]:

@@ -99,8 +99,8 @@ def test_what_is_imported_is_no_rubbish() -> None:
     """The collector rests while a poll's modules are imported, once a process, and is on again for the work."""
     code = (
         "import gc\n"
-        "from nomicwolf.run.polling import _working\n"
-        "_working(); before = gc.get_freeze_count(); more = [[] for _ in range(1000)]; _working()\n"
+        "from nomicwolf.run.polling import _work\n"
+        "_work(); before = gc.get_freeze_count(); more = [[] for _ in range(1000)]; _work()\n"
         "print(gc.isenabled(), before > 10_000, gc.get_freeze_count() <= before)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

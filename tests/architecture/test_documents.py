@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.village.events import Opened, PhaseBegan
-from nomicwolf.village.extending import with_role
 from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import with_role, with_switches
 from nomicwolf.village.rules import Role
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
-from nomicwolf.village.switches import with_switches
 from tests.architecture.source import ROOT
 from tests.docs.pages import blocks, prose
+from tests.run.world import PLAYERS, running_world
 
 MAIN = "from nomicwolf.cli.main import main; main()"
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -92,6 +93,22 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
     assert "guard NAME" in rules
     assert night == "passed: the Bodyguard saves eir neighbour before the first day\n"
     assert odds.startswith("nomic-crossing, 7 players (50 sessions played")
+
+
+def test_the_command_in_contributing_works(tmp_path: Path) -> None:
+    """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "nomicwolf", copy / "nomicwolf", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("grammar", "contract"):
+        (copy / folder).symlink_to(ROOT / folder)
+    with (copy / "nomicwolf/cli/asking.py").open("a") as module:
+        module.write(f"\n\n{written()['seats.py']}")
+    with running_world(tmp_path / "contest") as world:
+        seats = typed([sys.executable, "-c", MAIN, "-C", str(world.folder), "seats"], copy, copy).split()
+    told = typed([sys.executable, "-c", MAIN, "seats", "--help"], copy, copy)
+
+    assert sorted(seats) == sorted(PLAYERS)
+    assert "Print the players of the latest session in seat order." in told
 
 
 def typed(words: list[str], folder: Path, library: Path) -> str:

@@ -25,7 +25,7 @@ given:
   contestmaster: Murphy
   phase: day 1
   at: 2026-12-01T00:00Z
-  limit: {{agora: 50}}
+  limit: {{agora: 35}}
 when:
   - {{at: 2026-12-01T09:00Z, from: Dov, to: agora, says: "I vote for Gus."}}
   - {{at: 2026-12-01T09:10Z, from: Bex, to: b, says: "I endorse Dov."}}
@@ -98,7 +98,7 @@ def finished() -> Published:
 def going_on() -> Published:
     """A second session, in which two have voted, after one that is over."""
     world = play(Story())
-    assert world.command("start", at=60, roles="seer", seed="11", limit="agora=50", how="as reckoned").status == 0
+    assert world.command("start", at=60, roles="seer", seed="11", limit="agora=35").status == 0
     world.write("Ash", "I vote for Fay.", at=61)
     world.write("Bex", "I endorse Ash.", at=62)
     return published(world)

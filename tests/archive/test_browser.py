@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from nomicwolf.archive import write
+from nomicwolf.reports.archive import pages
 from tests.archive.stories import going_on
 
 CHROMIUM = shutil.which("chromium")
@@ -18,10 +19,11 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
-MAIN = ("index.html", "session-1/index.html", "session-1/day-1.html", "session-2/day-1.html", "letters/index.html",
-        "letters/session-1.html", "awards.html", "verify.html")
-DARK = ("index.html", "session-1/index.html", "session-1/day-1.html", "letters/session-1.html")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium"),
+]
+EVERY = [page.path for page in pages(going_on()) if page.path.endswith(".html")]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-@pytest.mark.parametrize("path", MAIN)
+@pytest.mark.parametrize("path", EVERY)
 @pytest.mark.parametrize("width", [360, 1440])
 def test_pages_fit(page: Page, archive: Path, path: str, width: int) -> None:
     """Pages open without errors, and never scroll sideways; only pictures and tables do, in their own boxes."""
@@ -133,6 +135,60 @@ def test_the_day_can_be_scrubbed(page: Page, archive: Path) -> None:
     assert (slider.get_attribute("aria-valuetext") or "").startswith("Vote 1,")
 
 
+def test_the_slider_hides_what_came_later(page: Page, archive: Path) -> None:
+    """Ballots, arrows, the lynching and the votes beside the wagons are those of then; at its end all is there."""
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    slider = page.get_by_label("Move through the vote")
+    labels, dots = page.locator("svg.wide .label"), page.locator("svg.wide a.cast")
+    whole = [labels.all_text_contents(), dots.count()]
+    slider.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+
+    assert [dot.is_visible() for dot in dots.all()] == [True, True, *[False] * 5]
+    assert [label.text_content() for label in labels.all() if label.is_visible()] == ["Bex 2"]
+    assert not page.locator("svg.wide .ring").is_visible()
+    cut = float(page.locator("svg.wide clipPath rect").get_attribute("width") or 0)
+    assert cut < float(page.locator("svg.wide a.cast .dot").nth(2).get_attribute("cx") or 0)
+    page.keyboard.press("End")
+    assert page.locator("svg.wide .ring").is_visible()
+    assert [labels.all_text_contents(), sum(dot.is_visible() for dot in dots.all())] == whole
+
+
+def test_words_are_searched_for_without_a_server(page: Page, archive: Path) -> None:
+    """Letters by their words and deeds, phases by what happened, players by name; what was written is only text."""
+    page.goto((archive / "search.html").as_uri())
+    box = page.get_by_label("Words")
+    box.fill("gus cam")
+    found = page.locator("#results a")
+    assert "found" in page.locator("#found").inner_text()
+    assert any("votes Cam" in text for text in found.all_text_contents())
+    box.fill("alert(1)")
+    assert page.locator("#results li").count() >= 1
+    assert page.locator("#results script, #results img").count() == 0
+    box.fill("no such word anywhere")
+    assert page.locator("#found").inner_text() == "Nothing found."
+    box.fill("votes cam")
+    found.first.click()
+    assert "/letters/session-" in page.url
+    page.goto((archive / "search.html").as_uri() + "?q=ash")
+    assert page.locator("#results a").first.inner_text() == "Ash"
+
+
+@pytest.mark.parametrize("path", ["index.html", "statistics.html", "players/index.html", "awards.html",
+                                  "session-1/index.html", "session-1/day-1.html"])
+def test_tables_show_on_a_phone_what_one_wants(page: Page, archive: Path, path: str) -> None:
+    """At 360 px no table has to be pushed sideways, and its first column and the one that matters are seen."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto((archive / path).as_uri())
+    boxes = page.locator(".scroll:has(table)")
+
+    assert boxes.count() >= 1
+    for box in boxes.all():
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), box.get_attribute("aria-label")
+        assert box.locator("th:visible").count() >= 2
+
+
 def test_a_phone_has_a_picture_of_its_own(page: Page, archive: Path) -> None:
     """At 360 px the whole day is on the screen, and a tap on a ballot tells of it and leads to it."""
     page.set_viewport_size({"width": 360, "height": 800})
@@ -160,7 +216,8 @@ def test_pages_read_without_script(browser: Browser, archive: Path) -> None:
     context.close()
 
 
-@pytest.mark.parametrize(("path", "scheme"), [*((path, "light") for path in MAIN), *((path, "dark") for path in DARK)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", EVERY)
 def test_axe_finds_nothing(browser: Browser, archive: Path, path: str, scheme: str) -> None:
     """axe-core knows the rules of WCAG 2.2 A and AA that a program can check, and good practice."""
     page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]

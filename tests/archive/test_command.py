@@ -41,7 +41,7 @@ def contest(tmp_path: Path) -> Path:
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.keep(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(0, world.contest.entries, owed=world.sent, now=START)
         for owed in store.outbox().owed():
             store.outbox().mark_sending(owed.letter.key, b"", f"<{owed.number}@wolf.example>", START)
             store.outbox().mark_sent(owed.letter.key, START)

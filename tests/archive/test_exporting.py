@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.exporting import export
+from nomicwolf.archive.writing import export
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import copy_file
@@ -45,7 +45,7 @@ def test_a_whole_export_is_a_ledger(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.keep(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(0, world.contest.entries, owed=world.sent, now=START)
 
     assert run(["-C", str(tmp_path), "export", str(tmp_path / "all")]) == 0
     assert run(["-C", str(tmp_path), "export", "--public", str(tmp_path / "shared")]) == 0
@@ -80,7 +80,7 @@ def test_nothing_secret_lies_beside_what_may_be_shared(
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.keep(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(0, world.contest.entries, owed=world.sent, now=START)
     second = [] if first else ["--public"]
     assert run(["-C", str(tmp_path), "export", *first]) == 0
     before = sorted(path.name for path in (tmp_path / "export").iterdir())

@@ -10,8 +10,9 @@ import pytest
 
 from nomicwolf.reports.archive.picture import picture
 from nomicwolf.reports.archive.scale import NARROW, WIDE, scale
-from nomicwolf.reports.archive.tracks import Moment, Track
+from nomicwolf.reports.archive.tracks import Cast, Moment, Track
 from nomicwolf.reports.archive.wording import legend
+from tests.tables import each
 
 LABEL = re.compile(r'<text x="[\d.]+" y="([\d.]+)" [^>]*class="label w\d(?: again)?"[^>]*>([^<]+)</text>')
 
@@ -24,8 +25,13 @@ def track(sizes: tuple[int, ...], majority: int = 0) -> Track:
     return Track("nominations", 0, tuple(values), (Moment(3600, "the ballots are opened", values, counts, majority),))
 
 
+def cast(given: Track) -> Track:
+    """The same, made by a ballot and not by an opening."""
+    return replace(given, moments=tuple(replace(m, cast=Cast(1, m.at, "V0", "N0")) for m in given.moments))
+
+
 @pytest.mark.parametrize("narrow", [False, True])
-@pytest.mark.parametrize("sizes", [(1,), (2, 2, 2, 1, 1), (3, 2, 1, 1, 1, 1, 1, 1, 1), (1,) * 30])
+@each("sizes", [(1,), (2, 2, 2, 1, 1), (3, 2, 1, 1, 1, 1, 1, 1, 1), (1,) * 30])
 def test_every_wagon_is_named(sizes: tuple[int, ...], narrow: bool) -> None:
     """X-27: no label is missing, none stands above the picture or over another."""
     found = LABEL.findall(picture(track(sizes), "p", narrow=narrow))
@@ -44,12 +50,34 @@ def test_a_legend_explains_what_is_there() -> None:
 @pytest.mark.parametrize("pauses", [(32, 7, 7, 7, 7), (60,), (1, 1), (600, 600, 600)])
 def test_a_few_ballots_fit_the_screen(pauses: tuple[int, ...]) -> None:
     """A phone of 360 px cut the labels off, though there was room: the end of the plot was not reckoned with."""
-    given = track((2, 1), 2)
+    given = cast(track((2, 1), 2))
     ats = [sum(pauses[:place]) * 60 for place in range(1, len(pauses) + 1)]
     given = replace(given, moments=tuple(replace(given.moments[0], at=at) for at in ats))
 
-    assert scale(given, NARROW).width == NARROW.least
-    assert scale(given, WIDE).width == WIDE.least
+    for room in (NARROW, WIDE):
+        found = scale(given, room)
+        assert room.left <= found.xs[0] <= found.xs[-1] == room.wide - room.right - room.after
+        assert len(found.ticks) >= 2
+
+
+def test_time_is_linear() -> None:
+    """As many minutes are as far on the axis, wherever they lie, and the marks stand at even times."""
+    given = cast(track((2, 1), 2))
+    ats = (600, 1200, 9000, 9600)
+    found = scale(replace(given, moments=tuple(replace(given.moments[0], at=at) for at in ats)))
+    first, second, third, fourth = found.xs
+    assert abs((second - first) - (fourth - third)) < 0.2
+    assert abs((third - second) / (second - first) - 13) < 0.1
+    assert {at % found.step for _, at in found.ticks} == {0}
+    steps = {round(later - sooner, 0) for (sooner, _), (later, _) in pairwise(found.ticks)}
+    assert max(steps) - min(steps) <= 1
+
+
+def test_a_ballot_that_came_in_late_stands_where_it_was_heard_of() -> None:
+    """What was counted before it stays on its left, though it took effect sooner."""
+    given = cast(track((2, 1), 2))
+    found = scale(replace(given, moments=tuple(replace(given.moments[0], at=at) for at in (600, 3000, 1200, 3600))))
+    assert found.xs[1] == found.xs[2] < found.xs[3]
 
 
 def test_verdicts_are_named_whole() -> None:
@@ -58,3 +86,11 @@ def test_verdicts_are_named_whole() -> None:
     given = Track("ballot", 0, tuple(values), (Moment(3600, "vote", values, {"innocent": 2, "guilty": 1}, 2),))
 
     assert {name for _, name in LABEL.findall(picture(given, "p", narrow=True))} == {"guilty 1", "innocent 2"}
+
+
+def test_ballots_opened_together_fill_the_picture() -> None:
+    """There is nothing to be shown of the time before."""
+    given = track((2, 1))
+    found = scale(given)
+    assert [*found.xs] == [found.room.left]
+    assert [*found.ticks] == [(found.room.left, given.moments[0].at)]

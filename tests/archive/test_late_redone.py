@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.moving import Redone, moves
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.redoing import Redone, moves, redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import DeedHeard, Refused
 from nomicwolf.rehearsal import read_script, rehearse
@@ -19,6 +18,7 @@ from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import posted
 from tests.contest.test_late_together import with_a_leaving
 from tests.contest.world import HOUR, START, World, setup
+from tests.tables import each
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 STORY = """
@@ -27,7 +27,7 @@ ruleset: nomic-crossing
 given:
   roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager, Fay: villager, Gus: villager}
   at: 2026-12-01T00:00Z
-  limit: {agora: 50}
+  limit: {agora: 35}
 when:
   - {at: 2026-12-01T08:00Z, from: Bex, to: forum, says: I vote for Gus.}
   - {at: 2026-12-01T09:00Z, from: Cam, to: forum, says: I vote for Gus.}
@@ -56,6 +56,7 @@ def test_late_ballots_come_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_leaving_between_them_changes_nothing() -> None:
     """Who leaves and stays a townsperson (D-N11) stands in the record between ballots weighed together."""
     world = with_a_leaving("stay", "Gus", "Ash")
+    world.command("award", at=9, limit="agora=30")
     redone = redo(publish(world.contest, posted(world.sent)))
 
     assert [e.at for e in world.events(Removed)] == [START + 8 * HOUR]
@@ -114,7 +115,7 @@ def test_a_verdict_that_was_refused_before_a_late_second_opened_its_vote_is_not_
 
 
 @pytest.mark.parametrize("settling", [0, 600])
-@pytest.mark.parametrize("arrives", [2, 2.1, 4])
+@each("arrives", [2, 2.1, 4])
 def test_a_verdict_of_the_seconds_own_instant_that_came_before_it_is_not_missed(arrives: float, settling: int) -> None:
     """What shares an instant is done in the order in which it came: no vote was open for the verdict."""
     world = accused(verdict=2, arrives=arrives, settling=settling)

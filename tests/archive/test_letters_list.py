@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf.archive import verify, write
+from nomicwolf.letters.pages import letter_anchor
 from nomicwolf.reports.archive import Published, pages
 from nomicwolf.reports.archive.keys import Keys, told
 from nomicwolf.reports.archive.published import Sent
@@ -27,7 +28,7 @@ def three_sessions() -> Published:
     story = Story()
     play(story)
     for hour in (800, 900):
-        assert story.command("start", at=hour, roles="seer", seed="7", limit="agora=50", how="as reckoned").status == 0
+        assert story.command("start", at=hour, roles="seer", seed="7", limit="agora=35").status == 0
         story.write("Ash", "Here I am.", at=hour + 1)
         assert story.command("end", at=hour + 2, why="enough").status == 0
     return published(story)
@@ -47,18 +48,29 @@ def test_the_list_leads_to_every_letter() -> None:
         assert all(f'id="{item.anchor}"' in page for item in items)
         assert (f"<summary>{len(items)} letters</summary>" in page) == (len(items) > 5)
         if len(items) > 5:
-            assert re.findall(r'<li class="deep\d"><a href="#([a-z]+-\d+)"', page) == [item.anchor for item in items]
+            assert re.findall(r'<li><time.*?<a href="#([a-z]+-\d+)"', page) == [item.anchor for item in items]
     assert "Earlier" in listed
     assert f"{len(letters[1])} letters" in listed
 
 
-def test_a_contest_of_one_session_has_no_earlier_ones() -> None:
-    """All its letters are in the list."""
+def test_letters_belong_to_the_session_that_they_say() -> None:
+    """A letter links to its own page by its subject and its time: the page that was its session's when it was written.
+
+    The roster was posted in the second in which the session started, and before it.
+    """
     found = finished()
-    listed = text_of(found, "letters/index.html")
-    assert "Earlier" not in listed
-    assert {anchor for _, anchor in ITEM.findall(listed)} == {
-        item.anchor for items in threads(found, sessions(found)).values() for item in items}
+    for letter in found.sent:
+        page = text_of(found, f"letters/session-{letter.session}.html")
+        assert f'<span id="{letter_anchor(letter.subject, letter.at)}"></span>' in page
+    assert {letter.session for letter in found.sent} == {0, 1}
+
+
+def test_letters_of_one_subject_and_second_have_one_place() -> None:
+    """The link of both leads to the first; ids stay unique."""
+    found = finished()
+    twice = replace(found, sent=(*found.sent, replace(found.sent[-1], number=len(found.sent) + 1)))
+    page = text_of(twice, f"letters/session-{found.sent[-1].session}.html")
+    assert page.count(f'id="{found.sent[-1].anchor}"') == 1
 
 
 def test_letters_of_one_second_stand_as_they_were_numbered() -> None:
@@ -71,14 +83,14 @@ def test_letters_of_one_second_stand_as_they_were_numbered() -> None:
 
 
 def test_an_earlier_session_is_left_alone_by_a_letter(tmp_path: Path) -> None:
-    """Only the list, the last session's letters and the data are written anew; all of it is verified."""
+    """Only what has the latest letters, or all, is written anew; all of it is verified."""
     story = Story()
     play(story)
-    assert story.command("start", at=800, roles="seer", seed="7", limit="agora=50", how="as reckoned").status == 0
+    assert story.command("start", at=800, roles="seer", seed="7", limit="agora=35").status == 0
     write(published(story), tmp_path, by="one")
     story.write("Ash", "Hello.", at=801)
     done = write(published(story), tmp_path, by="one")
-    assert done.files - done.kept == 4
+    assert done.files - done.kept == 7
     assert verify(tmp_path).verified
 
 
@@ -116,3 +128,11 @@ def test_each_field_of_what_is_told_changes_its_key() -> None:
         assert three == before
         assert four != after
     assert Keys(replace(found, about=replace(found.about, name="Other"))).record != keys.record
+
+
+def test_what_ends_a_phase_is_of_it() -> None:
+    """The vote that lynches stands under its day, though the night begins at the same second."""
+    found = finished()
+    last = [item for item in threads(found, sessions(found))[1] if item.author and item.phase == "day 1"][-1]
+    assert [deed.said for deed in last.deeds] == ["votes Bex"]
+    assert last.deeds[0].place == "session-1/day-1.html#vote-7"

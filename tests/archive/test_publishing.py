@@ -17,9 +17,10 @@ from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.events import Chose, Due, Entry, Event, Killed, Opened, Seen, Told, Voted
-from nomicwolf.village.notices import RELAY, SEANCE
+from nomicwolf.village.game import RELAY, SEANCE
 from tests.archive.stories import finished, going_on, play, published, two_worlds
 from tests.contest.world import World
+from tests.tables import each
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def test_no_address_and_no_message_id_is_told() -> None:
         assert secret not in text
 
 
-@pytest.mark.parametrize(("event", "told"), [
+@each(("event", "told"), [
     (Told("Bex", RELAY, "Ash says: I live in Paris."), False),
     (Told("Bex", SEANCE, "A spirit says: I live in Paris."), False),
     (Told("Bex", TAKES_OVER, "You play on for Ash. What Ash was told: Cam says: I live in Paris."), False),
@@ -161,5 +162,5 @@ def test_corrected_awards_count() -> None:
     scores = {score.record.who: score.awards for score in standings(told).scores}
 
     assert "correcting award 1: a slip" in made["awards.html"]
-    assert {nomic: amount for nomic, _, amount in scores["Dov"]} == {"agora": 10, "b": 1}
-    assert {nomic: amount for nomic, _, amount in scores["Ash"]} == {"agora": 12, "b": 1}
+    assert {nomic: amount for nomic, _, amount in scores["Dov"]} == {"agora": 6, "b": 1}
+    assert {nomic: amount for nomic, _, amount in scores["Ash"]} == {"agora": 8, "b": 1}

@@ -15,7 +15,7 @@ from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.care import DeedKept, DeedUndone
 from nomicwolf.nomic.events import ActedFor, Revealed
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.rehearsal.playing import Played
+from nomicwolf.rehearsal.shown import Played
 from nomicwolf.reports.archive import Published, publish
 from nomicwolf.reports.archive.picture import picture
 from nomicwolf.reports.archive.sessions import sessions
@@ -48,7 +48,7 @@ def mended() -> Played:
     deal = "{" + ", ".join(f"{who}: {cast.get(who, 'villager')}" for who in names) + "}"
     lines = ["title: everything that can be put right", "ruleset: nomic-crossing",
              'switches: {dawn: "at once", departure: kill}', "given:", f"  roles: {deal}", "  contestmaster: Murphy",
-             "  at: 2026-12-01T00:00Z", "  limit: {agora: 50}", "when:"]
+             "  at: 2026-12-01T00:00Z", "  limit: {agora: 40}", "when:"]
     steps: list[tuple[str, str, str]] = [
         ("01T01:00Z", "Jon", "forum|I join."), ("01T02:00Z", "Bex", "forum|I vote for Cam."),
         ("01T03:00Z", "Bex", "forum|I vote for Gus."), ("01T03:30Z", "Murphy", "!undo voted --why slip"),

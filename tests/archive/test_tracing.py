@@ -8,11 +8,9 @@ from email.utils import formatdate
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import pytest
-
 from nomicwolf.archive import verify, write
 from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.tracing import trace
+from nomicwolf.archive.verifying import trace
 from nomicwolf.nomic.events import DeedHeard, Revealed, SessionStarted
 from nomicwolf.reports.archive import Published
 from nomicwolf.village.ballots import For
@@ -20,6 +18,7 @@ from nomicwolf.village.events import ClockStruck, Counted, Entry, Event, Killed,
 from nomicwolf.village.events import Published as Fact
 from tests.archive.stories import finished, going_on, play, published
 from tests.contest.world import HOUR, START, World, setup
+from tests.tables import each
 
 Forge: TypeAlias = Callable[[Published], Published]
 
@@ -148,7 +147,7 @@ LIES: dict[str, tuple[Forge, str]] = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
+@each("lie", LIES)
 def test_a_forger_is_found_and_the_place_named(lie: str) -> None:
     """Whoever changes the record changes what hangs together in it."""
     forge, said = LIES[lie]

@@ -17,9 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.archive import verify, write
-from nomicwolf.archive.moving import Redone, moves
 from nomicwolf.archive.records import PROGRAM, letters_file, read_back, record_file
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.redoing import Redone, moves, redo
 from nomicwolf.archive.verifying import NoArchive
 from nomicwolf.archive.writing import listed
 from nomicwolf.cli.app import order_of
@@ -33,6 +32,9 @@ from nomicwolf.village.events import Counted, Drawn, Entry, Event, Killed, Opene
 from nomicwolf.village.game import replay
 from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import finished, going_on, two_worlds
+from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 FILES = sorted(path for path in SCENARIOS.rglob("*.yaml"))
@@ -287,7 +289,7 @@ LIES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "change", "said"), LIES, ids=[f"{k.__name__}-{i}" for i, (k, *_) in enumerate(LIES)])
+@each(("kind", "change", "said"), LIES)
 def test_a_lie_of_the_contestmaster_is_found(kind: type[Event], change: Callable[[Any], Event], said: str) -> None:
     """Hashes that fit do not help: draws, deal, counts, deaths, sights and awards are all done again."""
     differs = redo(forged(kind, change)).differs
@@ -303,7 +305,7 @@ def test_a_move_that_was_left_out_is_found() -> None:
     assert redo(replace(story, entries=entries)).differs
 
 
-@pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
+@each("path", FILES[::6])
 def test_every_rule_set_can_be_redone(path: Path) -> None:
     """What the scenarios of all rule sets come to is what their published moves come to again.
 

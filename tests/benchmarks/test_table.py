@@ -1,22 +1,20 @@
-"""The benchmarks' table says what was measured, and the check of instructions fails where it must."""
+"""The benchmarks' table says what was measured."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from benchmarks import __main__ as table
-from benchmarks import instructions
 from benchmarks.__main__ import ROWS
 from benchmarks._harness import Against, Effort, Row, compare, grown, in_turns, plain, process, shown
 from benchmarks.archives import HOURS, again, full
 from tests.archive.stories import Story, play, published
+from tests.tables import each
 
 ROW = Row("row", "case", 10, "s", 0.25, "floor", "<=", 2.0, (1.5, 1.25, 1.75))
 
@@ -65,26 +63,10 @@ def test_a_process_that_fails_is_told() -> None:
         process(["sh", "-c", "echo no such thing; exit 3"])
 
 
-@pytest.mark.parametrize("name", ROWS)
+@each("name", ROWS)
 def test_each_module_of_the_table_has_rows(name: str) -> None:
     """`python -m benchmarks --rows NAME` finds it."""
     assert callable(import_module(f"benchmarks.{name}").rows)
-
-
-def test_more_than_five_per_cent_is_too_much() -> None:
-    """A part with no stored count is told too; one that got better is not."""
-    stored = {"same": 1000, "within": 1000, "worse": 1000, "better": 1000}
-    worse = instructions.compared({"same": 1000, "within": 1050, "worse": 1051, "better": 1, "new": 5}, stored)
-    assert [line.partition(":")[0] for line in worse] == ["worse", "new"]
-
-
-def test_another_build_of_python_is_measured_by_the_reference() -> None:
-    """Where everything takes half as much again, only what takes more than that and a fifth is too much."""
-    stored = {"reference": 1000, "same": 1000, "worse": 1000}
-    elsewhere = {"reference": 1500, "same": 1600, "worse": 1900}
-    assert [line.partition(":")[0] for line in instructions.compared(elsewhere, stored)] == ["worse"]
-    here = {"reference": 1005, "same": 1050, "worse": 1060}
-    assert [line.partition(":")[0] for line in instructions.compared(here, stored)] == ["worse"]
 
 
 def test_what_cannot_run_or_comes_too_late_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,24 +86,6 @@ def test_what_cannot_run_or_comes_too_late_is_told(monkeypatch: pytest.MonkeyPat
     assert [(row, why.split(":")[0]) for row, _, why in lacking] == [("ledger", "FileNotFoundError")]
     assert list(table.chosen_rows(("votes",), Effort(), 0)) == []
     assert lacking[1][0] == "votes"
-
-
-def test_a_python_without_counts_fails(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nothing is compared in silence: the check ends with 1 and says how counts are stored."""
-    stored = tmp_path / "instructions.json"
-    stored.write_text(json.dumps({"CPython 3.0 x86_64": {"votes": 1}}))
-    monkeypatch.setattr(instructions, "STORED", stored)
-    monkeypatch.setattr("sys.argv", ["instructions", "--check"])
-    assert instructions.main() == 1
-    assert "--write" in capsys.readouterr().err
-
-
-def test_counts_are_stored_for_every_part() -> None:
-    """For each Python that has any."""
-    kept = json.loads(instructions.STORED.read_text(encoding="ascii"))
-    assert all(set(parts) == set(instructions.PARTS) for parts in kept.values())
 
 
 def test_the_archive_of_many_sessions_can_be_measured() -> None:

@@ -6,8 +6,12 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 import nomicwolf
 from tests.cli.terminal import spawn
+
+pytestmark = pytest.mark.slow
 
 SHORT = ("bench", "--quick", "--rows", "votes", "--minutes", "1e-9")
 

@@ -15,6 +15,7 @@ from nomicwolf.cli.app import app, order_of, run
 from nomicwolf.contest.commands import COMMANDS
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
+from tests.tables import each
 
 FORUM = MailingList("agora@lists.agora.example", "Agora", "BUS:", "footer\n", ("wolf@contest.example",))
 INIT = (
@@ -27,7 +28,7 @@ LEAVES: list[tuple[str, ...]] = [(name,) for name, c in GROUP.commands.items() i
 LEAVES += [(name, sub) for name, c in GROUP.commands.items() for sub in getattr(c, "commands", {})]
 
 
-@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+@each("words", LEAVES)
 def test_each_help_has_an_example(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """``--help`` of each command says what it does and shows it once, and the example is understood."""
     assert run([*words, "--help"]) == 0
@@ -37,7 +38,7 @@ def test_each_help_has_an_example(words: tuple[str, ...], capsys: pytest.Capture
     assert " ".join(words).split(" ")[-1] in text.partition("Example:")[2]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "name", "args"),
     [
         (["act-for", "Cam", "see Bex"], "act-for", {"who": "Cam", "deed": "see Bex"}),
@@ -55,6 +56,7 @@ def test_each_help_has_an_example(words: tuple[str, ...], capsys: pytest.Capture
         (["holiday", "agora", "2026-12-20", "2027-01-03", "--undo", "--why", "a slip"], "holiday",
          {"nomic": "agora", "from": "2026-12-20", "to": "2027-01-03", "undo": "yes", "why": "a slip"}),
         (["clock", "b", "off"], "clock", {"nomic": "b", "turned": "off"}),
+        (["party", "statistics", "Bex", "no"], "party-statistics", {"who": "Bex", "listed": "no"}),
         (["party", "rename", "Bex", "Rebecca"], "party-rename", {"who": "Bex", "new": "Rebecca"}),
         (["reject", "17", "--why", "not eirs"], "reject", {"number": "17", "why": "not eirs"}),
     ],
@@ -67,7 +69,7 @@ def test_an_order_can_be_read_without_being_given(line: list[str], name: str, ar
     assert order.name in COMMANDS
 
 
-@pytest.mark.parametrize("line", [["strat"], ["act-for", "Cam"], ["start", "--rolls", "seer"], ["status"], []])
+@each("line", [["strat"], ["act-for", "Cam"], ["start", "--rolls", "seer"], ["status"], []])
 def test_what_is_no_order_is_refused(line: list[str]) -> None:
     """A line that is none says so, and nothing is done."""
     with pytest.raises((ValueError, AssertionError)):
@@ -119,7 +121,7 @@ def test_who_can_be_meant_may_be_told_in_several_options(capsys: pytest.CaptureF
     assert [one["problem"] for one in found["problems"]] == ["not a townsperson"] * 2
 
 
-@pytest.mark.parametrize(("where", "text", "void"), [
+@each(("where", "text", "void"), [
     (["--to", "forum"], "see Bex", True), (["--to", "discussion"], "attack Bex", True),
     (["--to", "forum"], "pass", True), (["--to", "forum"], "vote Bex", False), (["--to", "forum"], "help", False),
     (["--to", "forum"], "accuse Bex", False),

@@ -10,7 +10,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.letters.letter import Raw
-from nomicwolf.run.taking import bare_letter
+from nomicwolf.run.letter_intake import unread_letter
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started
 
@@ -99,9 +99,9 @@ def test_a_letter_that_was_set_aside_whole_is_listed(
     """A letter over which the program failed is in no entry; it is named with its place and the line to report."""
     world, _ = waiting
     raw = Raw("maildir:bad", 9, BEGIN, b"From: x\r\n\r\nx", 14)
-    bad = HeardLetter(raw, bare_letter(raw, "defect: KeyError in x.py:1"), "held", why="defect: KeyError in x.py:1")
+    bad = HeardLetter(raw, unread_letter(raw, "defect: KeyError in x.py:1"), "held", why="defect: KeyError in x.py:1")
     with world.store() as store:
-        store.keep(store.last(), (), (bad,), now=BEGIN + 5000)
+        store.append(store.last(), (), (bad,), now=BEGIN + 5000)
 
     assert run(["-C", str(world.folder), "held"]) == 0
     assert "Set aside whole (defect: KeyError in x.py:1): maildir:bad" in capsys.readouterr().out

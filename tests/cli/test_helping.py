@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from nomicwolf.cli.app import app, order_of, run
 from nomicwolf.cli.helping import ELSEWHERE, SECTIONS
+from tests.tables import each
 
 GROUP: Any = get_command(app)
 LEAVES = [[name, *below] for name, c in GROUP.commands.items() for below in ([n] for n in getattr(c, "commands", {}))]
@@ -33,7 +34,7 @@ def test_the_list_cuts_no_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert "proved whole first; the one that stands there is kept beside it" in " ".join(text.split())
 
 
-@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+@each("words", LEAVES)
 def test_help_speaks_no_python(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Arguments stand as in the handbook; a value is named by its option and not by a type."""
     assert run([*words, "--help"]) == 0
@@ -75,7 +76,7 @@ def test_an_order_that_is_wrong_leads_to_its_own_help() -> None:
         order_of(["party", "add", "Bex", "--foo"])
 
 
-@pytest.mark.parametrize(("words", "meant"), [
+@each(("words", "meant"), [
     (["new", "crossing"], "init"), (["why", "Ash"], "explain"), (["log"], "history"), (["statsu"], "status"),
     (["join", "Ash"], "party add"),
 ])
@@ -89,7 +90,7 @@ def test_a_command_by_another_name_is_found(words: list[str], meant: str, capsys
     assert set(ELSEWHERE).isdisjoint(GROUP.commands)
 
 
-@pytest.mark.parametrize(("words", "told", "never"), [
+@each(("words", "told", "never"), [
     (["explain"], "Missing argument WHAT. A player", "...."),
     (["odds", "nomic-crossing", "seven"], "it has to be a whole number", "parse"),
     (["odds", "foo", "7"], "There is no rule set 'foo'; there are", "Possible"),

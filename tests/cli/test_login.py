@@ -13,9 +13,9 @@ from urllib.request import urlopen
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.run.tokens import Login
+from nomicwolf.run.oauth_login import Login
 from nomicwolf.settings import load
-from tests.run.test_tokens import contest
+from tests.run.test_oauth_login import contest
 from tests.servers.provider import Provider, running_provider
 
 

@@ -10,9 +10,10 @@ import pytest
 from nomicwolf.cli.app import order_of, run
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import make_world, started
+from tests.tables import each
 
 
-@pytest.mark.parametrize(("line", "name", "args"), [
+@each(("line", "name", "args"), [
     ("substitute Gus Ida --address ida@x.example", "substitute",
      {"old": "Gus", "new": "Ida", "address": "ida@x.example"}),
     ("undo 117 --why 'a slip' --authority 'CFJ 9'", "undo", {"number": "117", "why": "a slip", "authority": "CFJ 9"}),

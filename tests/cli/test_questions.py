@@ -18,9 +18,17 @@ from tests.cli.terminal import MAIN
 ANSWERS = (
     "The Wolves of Agora", "", "The Wolves of Agora", "Murphy", "Murphy", "murphy@players.example",
     "wolf@contest.example", "imap://imap.example.org", "imap.example.org", "127.0.0.1:2525", "",
-    "agora-business@agora.example", "agora=agora-business@agora.example",
+    "agora-business@agora.example", "agora=agora-business@agora.example", "my servers!", "mx.example.org, example.net",
 )
-"""Four of them are wrong: a name for a rule set, a name for an address, a URL, a forum of no nomic."""
+"""Five of them are wrong: a name for a rule set or an address, a URL, a forum of no nomic, a server of no name."""
+THROUGH = """\
+Received: from lists.agora.example (lists.agora.example [192.0.2.7]) by mx.example.org; Tue, 1 Dec 2026 09:00:09 +0000
+Received: from localhost by lists.agora.example; Tue, 1 Dec 2026 09:00:05 +0000
+List-Id: <agora-business.agora.example>
+From: ash@players.example
+
+Hello.
+"""
 
 
 def test_a_wrong_answer_is_asked_for_again(tmp_path: Path) -> None:
@@ -35,11 +43,12 @@ def test_a_wrong_answer_is_asked_for_again(tmp_path: Path) -> None:
 
     assert process.returncode == 0, said
     for hint in ("There is no rule set 'The Wolves of Agora'", "Murphy: is no mail address",
-                 "imap://imap.example.org: is no server", "write NOMIC=ADDRESS"):
+                 "imap://imap.example.org: is no server", "write NOMIC=ADDRESS", "servers!: is no file here"):
         assert hint in said
     made = tomllib.loads((tmp_path / "crossing" / "contest.toml").read_text())
     assert (made["contest"]["name"], made["imap"]["host"]) == ("The Wolves of Agora", "imap.example.org")
     assert made["imap"]["user"] == "wolf@contest.example"
+    assert made["contest"]["mail_hosts"] == ["mx.example.org", "example.net"]
     assert made["nomic"]["agora"]["forum"] == "agora-business@agora.example"
 
 
@@ -51,6 +60,8 @@ def test_a_wrong_answer_is_asked_for_again(tmp_path: Path) -> None:
     ("--smtp", "smtp.example.org/", "--smtp: smtp.example.org/: is no server"),
     ("--forum", "agora-business@agora.example", "--forum: agora-business@agora.example: write NOMIC=ADDRESS"),
     ("--contestmaster", "", "--contestmaster is missing"),
+    ("--mail-hosts", "contest.example!", "--mail-hosts: contest.example!: is no file here, and no server"),
+    ("--mail-hosts", __file__, "is no letter that came through a@agora.example"),
 ])
 def test_a_wrong_option_ends_it(
     option: str, value: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
@@ -64,6 +75,22 @@ def test_a_wrong_option_ends_it(
     assert run(["init", str(tmp_path / "crossing"), "--yes", *words]) == 2
     assert why in capsys.readouterr().err
     assert not (tmp_path / "crossing").exists()
+
+
+@pytest.mark.parametrize(("given", "set_to"), [
+    (THROUGH, ["mx.example.org"]), ("mx.example.org", ["mx.example.org"]), ("", None)])
+def test_ones_own_mail_servers_are_read_off_a_letter(given: str, set_to: list[str] | None, tmp_path: Path) -> None:
+    """Which came through the forum: those above its server; by name they can be given, too, or later."""
+    file = tmp_path / "letter.eml"
+    file.write_text(THROUGH)
+    words = ["init", str(tmp_path / "six"), "--yes", "--contestmaster", "Murphy", "--address", "m@players.example",
+             "--contest-address", "wolf@contest.example", "--imap", "imap.example.org", "--smtp", "smtp.example.org",
+             "--forum", "agora=agora-business@agora.example", "--mail-hosts", str(file) if given == THROUGH else given]
+    assert run(words) == 0
+
+    made = tomllib.loads((tmp_path / "six" / "contest.toml").read_text())
+    assert made["contest"].get("mail_hosts") == set_to
+    assert load(tmp_path / "six", {}, mail=False).contest.mail_hosts == tuple(set_to or ())
 
 
 def test_a_server_may_be_an_address_of_version_6(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
+from tests.tables import each
 
 KNOWN = ["--players", "Ash,Gus", "--author", "Ash", "--to", "forum"]
 
@@ -81,7 +82,7 @@ def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) 
     assert "ambiguous: “No lynch”. If this is meant as a vote, write “I vote for NAME.”" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("words", "says"), [
+@each(("words", "says"), [
     ("before Friday 12:00 UTC", []), ("after tomorrow 9:00 UTC", []), ("3 hours from now", []),
     ("after 5 December 12:00 UTC", []),
     ("after 2026-12-04T12:00Z", ["vote Gus if it is after 2026-12-04T12:00Z, otherwise nobody"]),

@@ -11,6 +11,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import make_world, started
+from tests.tables import each
 
 
 def parity(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
@@ -46,7 +47,7 @@ def test_the_help_names_every_rule_set(command: str, capsys: pytest.CaptureFixtu
     assert ", ".join(BUILT_IN) in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@each("name", BUILT_IN)
 def test_programs_and_people_read_the_same_of_a_role(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """How a deed is written, and whether one may decline it, stands in both forms."""
     assert run(["rules", name]) == 0

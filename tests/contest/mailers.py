@@ -10,10 +10,10 @@ HERE = Path(__file__).parent
 WHO = "Bex Example <bex@players.example>"
 ANNOUNCED: dict[str, str] = {
     name: shape.replace("{who}", WHO)
-    for name, shape in yaml.safe_load((HERE / "mailers.yaml").read_text(encoding="utf-8")).items()
+    for name, shape in yaml.load((HERE / "mailers.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader).items()
 }
 """By the program's name."""
-IN_HTML: dict[str, str] = yaml.safe_load((HERE / "mailers-html.yaml").read_text(encoding="utf-8"))
+IN_HTML: dict[str, str] = yaml.load((HERE / "mailers-html.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def quoting(mailer: str, *parts: str, own: str = "") -> str:

@@ -29,10 +29,10 @@ from nomicwolf.village.ballots import (
     Not,
     Or,
     Was,
+    ballot_text,
 )
 from nomicwolf.village.events import Chose, StageBegan, Voted
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.wording import ballot_text
 from tests.contest.world import AGORA, HOME, B, setup
 from tests.village import towns
 from tests.village.beside import CROSSING, Beside

@@ -15,6 +15,7 @@ from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.reports.terminal import status_text
 from nomicwolf.village.events import Chose, Voted
 from tests.contest.world import HOME, HOUR, SEVEN, World, setup
+from tests.tables import each
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 STRICT = {"private": "signed", "public": "from"}
@@ -151,7 +152,7 @@ def test_a_tag_that_a_forum_has_seen_is_replaced() -> None:
     assert any(isinstance(e.event, SetAside) for e in world.entries)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "headers"),
     [
         ("> confirm {}", ""),
@@ -241,8 +242,8 @@ def show(world: World, who: str, form: str, secret: str, to: str = "agora", **mo
     world.write(who, text, to, headers=headers, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("form", SHOWN)
 @pytest.mark.parametrize("by", ["its owner", "another", "a stranger"])
+@each("form", SHOWN)
 def test_a_word_that_a_list_has_seen_is_spent(form: str, by: str) -> None:
     """It can't be used from a list's letter, nor afterwards, whoever posts it; its owner is told."""
     world = by_night()
@@ -259,7 +260,7 @@ def test_a_word_that_a_list_has_seen_is_spent(form: str, by: str) -> None:
     assert [e for e in world.events(DeedHeard) if e.event.verb == "attack"] == []  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("form", SHOWN)
+@each("form", SHOWN)
 def test_a_tag_that_a_list_has_seen_is_replaced_in_whatever_form(form: str) -> None:
     """In the body, in an attribution, in any field of addresses, in a letter of another's or a machine's."""
     world = by_night()

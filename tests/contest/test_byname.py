@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from nomicwolf.contest.mail.byname import by_name
 from nomicwolf.nomic.events import Asked, Noted
 from tests.contest.world import SEVEN, World, setup
+from tests.tables import each
 
 WOLVES = replace(setup(), name="The Wolves of Agora")
 
 
-@pytest.mark.parametrize(("text", "verb"), [
+@each(("text", "verb"), [
     ("I hereby join The Wolves of Agora.", "join"), ("Ok, I join the contract The Wolves of Agora!", "join"),
     ("I become a party to the contract known as the wolves of agora.", "join"), ("I join the Wolves.", "join"),
     ("I leave The Wolves of Agora.", "leave"), ("So I resign from the Wolves of\nAgora, sadly.", "leave"),
@@ -26,7 +25,7 @@ def test_by_name(text: str, verb: str) -> None:
     assert said[2] == verb
 
 
-@pytest.mark.parametrize("text", [
+@each("text", [
     "I might join The Wolves of Agora.", "If I join The Wolves of Agora, who else does?", "I like The Wolves of Agora.",
     "Who joins The Wolves of Agora?", "I think that people leave The Wolves of Agora.", "I join the Partnership.",
     "I don't leave The Wolves of Agora.", "I join the Scholarship. The Wolves of Agora is fun.",

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import pytest
-
 from nomicwolf.contest import Setup, Tick, hear
 from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.care import AddressAsked, AwardCorrected, GuardRaised
 from nomicwolf.nomic.duties import contract_duties, past
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
+from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.profiles import profile
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.awardbook import book, book_csv, limits, totals
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
+from nomicwolf.reports.views import contestmaster_view, public_view
 from nomicwolf.village.events import Ended
 from tests.contest.world import HOUR, SEVEN, START, World, setup
+from tests.tables import each
 
 DAY = 24
 
@@ -49,17 +49,19 @@ def reminders(world: World, who: str) -> list[str]:
     return [e.event.verb for e in world.events(Reminded) if isinstance(e.event, Reminded) and e.event.who == who]
 
 
-def test_one_is_reminded_two_days_before_it_is_late() -> None:
-    """NC 1j: a private letter says since when it is owed and until when there is time; it comes once."""
+def test_one_is_reminded_at_half_of_the_term_and_a_day_before_it_is_late() -> None:
+    """NC 1j, D-A12: a private letter says since when it is owed, until when there is time, and what silence does."""
     world, seer = night()
-    world.tick(2 + 5 * DAY - 0.01)
+    world.tick(2 + 3.5 * DAY - 0.01)
     assert reminders(world, seer) == []
-    world.tick(2 + 5 * DAY)
-    assert reminders(world, seer) == ["see"]
-    assert "Tue 8 Dec 2026 02:00 UTC" in world.to(seer).replace("\n", " ")
-    world.tick(2 + 9 * DAY)
+    for at, told in ((3.5, 1), (5.9, 1), (6, 2), (9, 2)):
+        world.tick(2 + at * DAY)
+        assert reminders(world, seer) == ["see"] * told
+        if at in (3.5, 6):
+            said = " ".join(world.to(seer).split())
+            assert said.startswith("Due by Tue 8 Dec 2026 02:00 UTC")
+            assert "From then on the contestmaster" in said
 
-    assert reminders(world, seer) == ["see"]
     assert not [m for m in world.letters if m.forum]
 
 
@@ -69,7 +71,7 @@ def test_nobody_is_reminded_who_has_been_replaced() -> None:
     world.write("Ida", "I join.", at=4)
     world.command("substitute", 150, old=seer, new="Ida")
 
-    assert reminders(world, seer) == ["see"]
+    assert reminders(world, seer) == []
     assert "You have owed" not in world.to(seer)
     assert "You play on for" in world.to("Ida")
 
@@ -80,7 +82,7 @@ def test_who_plays_on_for_another_has_the_whole_term() -> None:
     world.write("Ida", "I join.", at=4)
     world.command("substitute", 50, old=seer, new="Ida")
 
-    assert {(o.verb, o.since, o.until) for o in owed_now(world.contest) if o.who == "Ida"} == {
+    assert {(o.verb, o.since, o.until) for o in deeds_owed(world.contest) if o.who == "Ida"} == {
         ("see", START + 50 * HOUR, START + (50 + 7 * DAY) * HOUR)}
 
 
@@ -158,7 +160,7 @@ def test_a_nomic_of_another_haste_has_another_term() -> None:
     assert "10 days of night 1 have passed" in " ".join(after[0].body.split())
 
 
-@pytest.mark.parametrize(("words", "days"), [
+@each(("words", "days"), [
     ("2026-12-20 to 2027-01-03", (19, 34)), ("from 20 December to 3 January", (19, 34)),
     ("20 Dec - 3 Jan 2027", (19, 34)), ("2026-12-05", (4, 5)), ("until 5 December", (0, 5)), ("next week", (6, 13)),
     ("from 3 to 9 December", (2, 9)), ("3-9 December", (2, 9)), ("December 3-9", (2, 9)), ("until Friday", (0, 4)),
@@ -331,24 +333,24 @@ def test_an_error_is_claimed_answered_and_corrected() -> None:
     assert "NC 5i" in [d.clause for d in contract_duties(world.contest)]
     assert world.command("claim", 4, number="1", answer="accepted", why="it was").status == 0
     assert world.command("correct", 5, number="1", amount="500", why="no").status == 1
-    assert world.command("correct", 5, number="1", amount="7", why="P was 45").status == 0
+    assert world.command("correct", 5, number="1", amount="4", why="P was 24").status == 0
 
     event = world.events(AwardCorrected)[0].event
     assert isinstance(event, AwardCorrected)
-    assert (event.number, event.award, event.who, event.amount) == (last + 1, 1, first.who, 7 - first.amount)
+    assert (event.number, event.award, event.who, event.amount) == (last + 1, 1, first.who, 4 - first.amount)
     assert world.contest.awards[1][0] == first
-    assert f"revoke {first.amount - 7} X point from {first.who}" in world.to("agora").replace("\n", " ")
+    assert f"revoke {first.amount - 4} X point from {first.who}" in world.to("agora").replace("\n", " ")
     assert world.command("claim", 6, number="1", answer="denied", why="again").status == 1
 
 
 def test_the_award_book_holds_awards_and_corrections() -> None:
     """NC 5i, D-N40: rows in the order announced, totals over all, and CSV that a spreadsheet reads."""
     world = won()
-    world.command("correct", 5, number="1", amount="7", why="P was 45")
+    world.command("correct", 5, number="1", amount="4", why="P was 24")
     first, last = book(world.contest)[0], book(world.contest)[-1]
 
     assert (first.session, first.number, first.corrects, last.corrects) == (1, 1, 0, 1)
-    assert ("agora", first.who, "X points", 7) in totals(world.contest)
+    assert ("agora", first.who, "X points", 4) in totals(world.contest)
     lines = book_csv(world.contest).split("\r\n")
     assert lines[0] == "session,ruleset,number,at,nomic,who,what,amount,corrects,claim"
     assert lines[1].startswith("1,nomic-crossing,1,2026-12-01T02:00:00Z,agora,")
@@ -364,3 +366,13 @@ def test_a_p_that_the_roster_does_not_yield_is_said() -> None:
     assert "the roster yields 35" in world.command("award", 1, limit="agora=60").said
     assert "yields" not in world.command("award", 1, limit="agora=35").said
     assert "  counted: Ash" in limits(world.contest)
+
+
+def test_who_gets_no_points_is_said_before_the_awards() -> None:
+    """D-N55: `award` names whoever is no player of Agora, to whom an award is IMPOSSIBLE (CFJ 2438)."""
+    world = World().start()
+    assert not [line for line in limits(world.contest) if "gets no points" in line]
+    world.command("party-status", 1, who="Gus", nomic="agora", player="no")
+
+    told = [line for line in limits(world.contest) if "gets no points" in line]
+    assert told == ["  gets no points: Gus, no player there (CFJ 2438; D-N55)"]

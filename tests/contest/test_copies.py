@@ -8,6 +8,7 @@ from nomicwolf.nomic.events import DeedHeard, PartyJoined
 from nomicwolf.nomic.proof import ReplyTagSeen
 from nomicwolf.reports.token_letters import reply_tag_of
 from tests.contest.world import World
+from tests.tables import each
 
 SAME = "<same@players.example>"
 
@@ -103,7 +104,7 @@ def test_talk_with_a_lists_lines_around_it_is_a_copy() -> None:
     assert world.letters == ()
 
 
-@pytest.mark.parametrize(("text", "channel", "sender"), [
+@each(("text", "channel", "sender"), [
     ("I vote for Gus.\nI vote for Cam.", "b", ""), ("Hello, I vote for Cam.", "b", ""), ("Hello.", "b", ""),
     ("I vote for Gus.\nThe above is a joke.", "b", ""), ("I vote for Gus.\nI accuse you", "b", ""),
     ("Hello!\nI vote for Gus.", "agora", ""), ("Hello!\nI vote for Gus.", "contestmaster", ""),

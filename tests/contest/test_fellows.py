@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.events import Asked, Refused
 from nomicwolf.village.events import Killed
 from tests.contest.world import SEVEN, World, setup
 
@@ -20,7 +21,7 @@ def covered(name: str, roles: str, **switches: str) -> World:
     found = World(replace(setup(), ruleset=name, cover=USUAL, switches=switches))
     for player in SEVEN:
         found.write(player, "I join.")
-    assert found.command("start", roles=roles, seed="7", limit="agora=50", how="as reckoned").status == 0
+    assert found.command("start", roles=roles, seed="7", limit="agora=35").status == 0
     return found
 
 
@@ -47,7 +48,7 @@ def test_a_mafioso_who_is_killed_that_night_hears_no_more_of_the_mafia() -> None
     assert "Received: attack Eli." in told(found, "Ash")
     assert "Ash says: Eli would do" in told(found, "Bex")
     assert "Ash names Eli" in told(found, "Bex")
-    assert len({len(x.body) for x in found.letters if x.kind == "private" and x.person != "Murphy"}) == 1
+    assert len({x.room for x in found.letters if x.kind == "private" and x.person != "Murphy"}) == 1
 
 
 def test_those_who_leave_hear_no_more_of_their_fellows() -> None:
@@ -94,3 +95,17 @@ def test_the_living_are_told_with_the_next_letters(words: str, hears: str) -> No
     found.tick(at=32)
 
     assert hears in told(found, "Bex")
+
+
+@pytest.mark.parametrize(("who", "asked"), [("Cam", True), ("Dov", False), ("Ash", False)])
+def test_no_words_are_suggested_that_would_then_be_refused(who: str, asked: bool) -> None:
+    """SP 0e, D-M13: by night the Medium is asked whether e means the dead; who can't speak to them is told so."""
+    found = covered("six-phases", PACK)
+    found.tick(at=26)
+    found.write(who, "say dead: hello", "contestmaster", at=26.5)
+    found.tick(at=32)
+
+    questions = [e.event for e in found.events(Asked) if isinstance(e.event, Asked) and e.event.who == who]
+    refusals = [e.event for e in found.events(Refused) if isinstance(e.event, Refused) and e.event.who == who]
+    assert (bool(questions), bool(refusals)) == (asked, not asked)
+    assert refusals == [] or "No such action is open to you now" in refusals[0].why

@@ -8,6 +8,7 @@ from nomicwolf.contest import Command, LetterCame, Outcome, Tick, hear
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Refused
 from tests.contest.world import HOUR, START, World
+from tests.tables import each
 
 SECRET = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----"
 
@@ -118,7 +119,7 @@ DISCLAIMED = [
 
 
 @pytest.mark.parametrize("shape", DISCLAIMED)
-@pytest.mark.parametrize("words", [
+@each("words", [
     "Nothing in this message is an action.", "This message has no effect.", "This message may be false.",
     "No part of this message\nis a game action.", "Everything in this letter is a lie:", "This letter may be a lie;",
     "I do not perform any of the actions in this message.",

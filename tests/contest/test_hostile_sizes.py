@@ -15,6 +15,7 @@ from nomicwolf.contest import LetterCame, hear
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.village.events import Voted
 from tests.contest.world import World, setup
+from tests.tables import each
 
 SMALL, LARGE, MOST = 1_000, 64_000, 80
 SHAPES = {
@@ -70,7 +71,7 @@ def sized(shape: str, size: int) -> str:
     return (text * (size // len(text) + 1))[:size]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@each("shape", SHAPES)
 def test_a_letter_costs_in_proportion_to_its_size(shape: str) -> None:
     """A player's letter, whatever stands in it."""
     world = World(setup()).start()
@@ -79,7 +80,7 @@ def test_a_letter_costs_in_proportion_to_its_size(shape: str) -> None:
     assert counted(world, "Bex", sized(shape, LARGE)) <= MOST * small
 
 
-@pytest.mark.parametrize("shape", ["reasons", "turns", "doubts", "dots", "reasons on lines", "a condition without end"])
+@each("shape", ["reasons", "turns", "doubts", "dots", "reasons on lines", "a condition without end"])
 def test_nor_does_what_one_call_does_grow_faster(shape: str) -> None:
     """Work within one call isn't counted: the best time of three, where 64 kB took a thousand times as long."""
     world = World(setup()).start()
@@ -95,7 +96,7 @@ def test_nor_does_what_one_call_does_grow_faster(shape: str) -> None:
     assert seconds(LARGE) <= 4 * MOST * max(seconds(SMALL), 0.0005)
 
 
-@pytest.mark.parametrize("shape", ["dots", "dots on lines", "reasons", "votes", "unknown names", "table", "fields",
+@each("shape", ["dots", "dots on lines", "reasons", "votes", "unknown names", "table", "fields",
                                    "objections", "signatures", "talk"])
 def test_of_a_stranger_the_beginning_is_read(shape: str) -> None:
     """200 kB cost no more than a few times what 4 kB do: for nobody registered no more is looked at."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 
-import pytest
-
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot, Before, Fixed, For, If
@@ -14,6 +12,7 @@ from nomicwolf.village.events import Entry, Killed, PhaseBegan, Removed, Voted
 from tests.contest.refereed import STEPS, TOGETHER, Contested
 from tests.contest.test_hearing import holder, voters
 from tests.contest.world import AGORA, START, B, World
+from tests.tables import each
 from tests.village.test_referee import REFEREES
 
 GAMES = max(2, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 25)
@@ -127,7 +126,7 @@ def test_who_seconds_that_in_a_late_poll_seconds_what_was_open_then() -> None:
     assert clear
 
 
-@pytest.mark.parametrize("name", sorted({**REFEREES, **TOGETHER}))
+@each("name", sorted({**REFEREES, **TOGETHER}))
 def test_all_letters_polled_at_once_in_any_order_come_to_the_same(name: str) -> None:
     """Deaths, trials, lots, winners, and every choice, to the second."""
     for number in range(GAMES):

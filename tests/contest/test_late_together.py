@@ -14,6 +14,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Acquitted, Ended, Lynched, Nominated, PhaseBegan, StageBegan, Tried, Voted
 from tests.contest.test_late_polls import Remembered
 from tests.contest.world import HOUR, START, World, setup
+from tests.tables import each
 
 GAMES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
 TRIES = 12
@@ -116,7 +117,7 @@ def with_a_leaving(departure: str, who: str, whom: str) -> World:
 
 
 @pytest.mark.parametrize("departure", ["stay", "kill"])
-@pytest.mark.parametrize(("who", "whom"), [("Fay", "Ash"), ("Gus", "Fay"), ("Gus", "Ash")])
+@each(("who", "whom"), [("Fay", "Ash"), ("Gus", "Fay"), ("Gus", "Ash")])
 def test_what_a_late_vote_brings_about_comes_though_somebody_left_after_it(departure: str, who: str, whom: str) -> None:
     """D-A8, D-N11: at its minute, also where the next late vote can't be cast any more since its author has left."""
     world = with_a_leaving(departure, who, whom)

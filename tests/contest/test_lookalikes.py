@@ -6,9 +6,10 @@ import pytest
 
 from nomicwolf.contest.lookalikes import looks_like
 from tests.contest.world import World, setup
+from tests.tables import each
 
 
-@pytest.mark.parametrize("name", ["Bëx", "Be\u0301x", "Bex\u0327", "B\u0335ex", "Ｂëx", "Веx", "b\u00e9X"])
+@each("name", ["Bëx", "Be\u0301x", "Bex\u0327", "B\u0335ex", "Ｂëx", "Веx", "b\u00e9X"])
 def test_marks_on_letters_make_no_other_name(name: str) -> None:
     """By mail it is refused to a stranger and as an alias, and by command to the contestmaster."""
     world = World(setup()).start()
@@ -24,7 +25,7 @@ def test_marks_on_letters_make_no_other_name(name: str) -> None:
     assert added.status == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "other"), [("がな", "かな"), ("राम", "रम"), ("Ash", "Asha"), ("Jörg", "Jürgen"), ("Ola", "Ole")])
 def test_other_sounds_are_other_names(name: str, other: str) -> None:
     """Marks that are vowels or sounds of their own stay what they are."""

@@ -17,6 +17,7 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.readout import Terms, from_bytes
 from tests.contest.mailers import ANNOUNCED, IN_HTML, in_html, quoting
 from tests.contest.world import SEVEN, World
+from tests.tables import each
 
 OWN, THEIRS = "I vote for Gus.", "I vote for Hal."
 PEOPLE = People(("Ash", "Bex", "Cam", "Dov", "Eli", "Gus", "Hal"))
@@ -56,8 +57,8 @@ def safe(body: str, kind: str = "plain") -> bool:
     return "vote Hal" not in does and ("vote Gus" in does or any("Gus" in text for text in asked))
 
 
-@pytest.mark.parametrize("mailer", ANNOUNCED)
 @pytest.mark.parametrize("text", TEXTS)
+@each("mailer", ANNOUNCED)
 def test_a_vote_above_what_is_quoted_is_done(mailer: str, text: str) -> None:
     """As most write: it is done, whatever is asked about besides."""
     does, _ = judged(f"{OWN}\n\n{quoting(mailer, TEXTS[text])}")
@@ -65,8 +66,8 @@ def test_a_vote_above_what_is_quoted_is_done(mailer: str, text: str) -> None:
     assert does == ["vote Gus"]
 
 
-@pytest.mark.parametrize("mailer", ANNOUNCED)
 @pytest.mark.parametrize("text", TEXTS)
+@each("mailer", ANNOUNCED)
 def test_a_vote_below_what_is_quoted_is_done_or_asked_about(mailer: str, text: str) -> None:
     """It is done where quote marks show what is quoted.
 
@@ -78,8 +79,8 @@ def test_a_vote_below_what_is_quoted_is_done_or_asked_about(mailer: str, text: s
     assert safe(f"{quoting(mailer, TEXTS[text])}\n\n{OWN}")
 
 
-@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ANNOUNCED[name].endswith("{text}")])
 @pytest.mark.parametrize("text", TEXTS)
+@each("mailer", [name for name in ANNOUNCED if ANNOUNCED[name].endswith("{text}")])
 def test_a_vote_amid_what_is_quoted_is_done_or_asked_about(mailer: str, text: str) -> None:
     """Between two parts of one quotation, where no closing line shows that all above it is quoted."""
     assert safe(quoting(mailer, "Hello.", TEXTS[text], own=OWN))
@@ -91,7 +92,7 @@ HEADED = ("Zoho, newer", "eM Client")
 """Those that set marks below what most set none below."""
 
 
-@pytest.mark.parametrize("mailer", MARKING)
+@each("mailer", MARKING)
 def test_a_vote_below_marks_is_done(mailer: str) -> None:
     """Marks leave no doubt, and nobody is asked, unless they could be the quoted letter's own."""
     does, asked = judged(f"{quoting(mailer, TEXTS['alone'])}\n\n{OWN}")
@@ -99,7 +100,7 @@ def test_a_vote_below_marks_is_done(mailer: str) -> None:
     assert (does, asked) == (([], [OWN]) if mailer in HEADED else (["vote Gus"], []))
 
 
-@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ": {who}" not in ANNOUNCED[name]])
+@each("mailer", [name for name in ANNOUNCED if ": {who}" not in ANNOUNCED[name]])
 def test_marks_of_the_quoted_letter_end_nothing(mailer: str) -> None:
     """Where the answered letter is known, its vote is nobody else's, though marks stand above it there."""
     text = f"> older\n{THEIRS}"
@@ -112,8 +113,8 @@ def test_marks_of_the_quoted_letter_end_nothing(mailer: str) -> None:
         assert "vote Hal" not in [deed.says for deed in reading.deeds]
 
 
-@pytest.mark.parametrize("mailer", IN_HTML)
 @pytest.mark.parametrize("text", TEXTS)
+@each("mailer", IN_HTML)
 def test_html_is_read_alike(mailer: str, text: str) -> None:
     """Above it is done, below it is done or asked about; so with words of one's own on both sides."""
     does, _ = judged(in_html(mailer, TEXTS[text], above=OWN), "html")
@@ -124,7 +125,7 @@ def test_html_is_read_alike(mailer: str, text: str) -> None:
     assert safe(in_html(mailer, TEXTS[text], above=OWN, below="Bye."), "html")
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_who_answers_a_known_letter_is_asked_nothing(text: str) -> None:
     """What the answered letter has word for word is known as that letter's, by whatever mailer it is quoted."""
     world = World().start((*SEVEN, "Hal"))

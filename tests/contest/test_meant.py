@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.nomic.actions import ObjectionWithdrawn
 from nomicwolf.nomic.events import DeedDone, Refused
 from tests.contest.test_intents import members
 from tests.contest.world import World
+from tests.tables import each
 
 
 def two_open() -> World:
@@ -24,7 +23,7 @@ def objected(world: World, who: str = "Bex") -> list[int]:
     return [i.number for i in world.contest.law.intents.values() if who in dict(i.objections)]
 
 
-@pytest.mark.parametrize(("says", "numbers"), [
+@each(("says", "numbers"), [
     ("I object.", [1, 2, 3]), ("I object to intent 2.", [2]), ("I object to intents 1 and 3.", [1, 3]),
     ("I object to the removal of Gus.", [1]), ("I object to Fay's removal.", [2]),
     ("I object to the amendment.", [3]), ("I object to Murphy's intent to amend the contract.", [3]),

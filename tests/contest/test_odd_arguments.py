@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.contest.world import World
+from tests.tables import each
 
 
-@pytest.mark.parametrize(("command", "arguments"), [
+@each(("command", "arguments"), [
     ("release", {"number": "²"}),
     ("reject", {"number": "③", "why": "no"}),
     ("answer", {"number": "²", "text": "No."}),

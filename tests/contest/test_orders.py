@@ -6,14 +6,13 @@ import re
 import shlex
 from collections.abc import Sequence
 
-import pytest
-
 from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Command, LetterCame
 from nomicwolf.contest.commands.orders import SAFE
 from nomicwolf.nomic.events import CountPosted, LetterHeld, Noted
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from tests.contest.world import SEVEN, World
+from tests.tables import each
 
 MURPHY = "Murphy <murphy@murphy.example>"
 
@@ -57,7 +56,7 @@ def test_an_order_is_done_once_it_is_confirmed() -> None:
     assert len(world.events(CountPosted)) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "why"),
     [
         ('nomicwolf: announce --phase "night 1"', "present phase"),

@@ -27,7 +27,8 @@ def test_prose_in_a_forum_is_no_command_of_the_roster(text: str) -> None:
     assert (world.events(PersonKnown), told(world)) == (known, [])
 
 
-@pytest.mark.parametrize("line", ["alias: Camilla", "address: cam@new.example", "I am also known as Camilla."])
+@pytest.mark.parametrize("line", ["alias: Camilla", "address: cam@new.example", "I am also known as Camilla.",
+                                  "observe: daily", "digest: daily"])
 def test_who_posts_nothing_else_is_told_where_to_write(line: str) -> None:
     """E seems to mean it, and can write it privately."""
     world = World().start()
@@ -53,3 +54,20 @@ def test_what_gives_no_address_is_no_change_of_one() -> None:
 
     world.write("Cam", "address: nowhere", "contestmaster", at=2)
     assert "That is no address" in world.to("Cam")
+
+
+@pytest.mark.parametrize("text", ["I confirm that.", "I confirm that Gus wrote to me.", "Confirm your votes, please."])
+def test_who_confirms_something_in_a_forum_is_not_answered(text: str) -> None:
+    """Such words are talk: no word of ours is without digits and hyphens."""
+    world = World().start()
+
+    assert world.write("Cam", text, at=1).bucket == "no-deed"
+    assert told(world) == []
+
+
+def test_who_confirms_privately_without_the_word_is_told_what_to_send() -> None:
+    """E means the letter that asked em."""
+    world = World().start()
+    world.write("Cam", "I confirm that.", "contestmaster", at=1)
+
+    assert "Send the line that begins with" in " ".join(world.to("Cam").split())

@@ -15,8 +15,8 @@ def test_who_answers_under_an_own_address_is_told_no_other() -> None:
     assert f"private mail to {HOME}" not in letter
 
 
-def test_deeds_of_one_letter_are_receipted_with_one_proof() -> None:
-    """The Witch heals and poisons in one letter, and is told once by what it is known to be eirs."""
+def test_deeds_of_one_letter_are_receipted_together() -> None:
+    """The Witch heals and poisons in one letter; that it is eirs by its reply address takes no words."""
     world = strict()
     for who in SEVEN:
         world.write(who, "I vote for Bex.", at=1)
@@ -29,7 +29,7 @@ def test_deeds_of_one_letter_are_receipted_with_one_proof() -> None:
 
     assert "Received: heal" in told
     assert "Received: poison nobody" in told
-    assert told.count("Known to be yours by your reply address or your domain's signature.") == 1
+    assert "Known to be yours" not in told
 
 
 def test_a_null_vote_has_its_reason_where_it_is_announced() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Noted, PartyJoined
 from tests.contest.world import HOME, SEVEN, World, setup
+from tests.tables import each
 
 
 def asked(world: World) -> list[str]:
@@ -27,7 +28,7 @@ def test_nobody_joins_under_a_name_that_means_something(name: str) -> None:
     assert "A stranger" in world.to("Murphy")
 
 
-@pytest.mark.parametrize("alias", ["nobody", "null", "Ash and Bex", "Gus if Bex does", "\u0410sh", "Murphy"])
+@each("alias", ["nobody", "null", "Ash and Bex", "Gus if Bex does", "\u0410sh", "Murphy"])
 def test_nobody_takes_over_what_others_write_by_an_alias(alias: str) -> None:
     """NC 3: “poison nobody” and “I vote for Gus if Bex does” keep their meaning."""
     world = World().start()
@@ -79,7 +80,7 @@ def test_an_encrypted_text_is_held(to: str) -> None:
     assert [e.event.why for e in world.events(LetterHeld) if isinstance(e.event, LetterHeld)] == ["it is encrypted"]
 
 
-@pytest.mark.parametrize(("subject", "to"), [
+@each(("subject", "to"), [
     ("I vote for Gus.", "agora"), ("Re: [Fair] I vote for Gus.", "agora"), ("BUS: I vote for Gus", "agora"),
     ("attack Gus", "contestmaster"), ("AW: see Gus", "contestmaster"),
 ])
@@ -112,12 +113,12 @@ def test_what_stands_in_no_line_is_asked_about_without_a_number() -> None:
     assert "something in your letter can't be taken as it stands" in " ".join(world.to("Ash").split())
 
 
-@pytest.mark.parametrize(("name", "why"), [
+@pytest.mark.parametrize("order", ["party-alias", "party-add", "party-rename"])
+@each(("name", "why"), [
     ("gus", "gus is somebody else's name"), ("Gustav", "Gustav is somebody else's name"),
     ("\u0410sh", "looks like Ash"), ("Murphy", "Murphy is somebody else's name"), ("\u200b", "looks like nothing"),
     ("The Werewolves of Nomic Cros\u0455ing", "looks like The Werewolves"),
 ])
-@pytest.mark.parametrize("order", ["party-alias", "party-add", "party-rename"])
 def test_the_contestmaster_gives_nobody_such_a_name_by_an_oversight(order: str, name: str, why: str) -> None:
     """NC 3: a vote for one must not be taken for the other's; nothing is done."""
     world = World()
@@ -165,12 +166,12 @@ def test_nobody_takes_the_contest_s_own_name_by_mail(name: str) -> None:
     assert world.contest.persons["Eli"].aliases == ()
 
 
-@pytest.mark.parametrize(("address", "whose"), [
+@pytest.mark.parametrize("order", ["party-add", "party-address"])
+@each(("address", "whose"), [
     ("ash@players.example", "Ash"), ("ASH@players.example", "Ash"), ("murphy@murphy.example", "Murphy"),
     ("agora-business@agora.example", "the forum of agora"), ("wolf@wolf.example", "The Werewolves"),
     ("no address", "is no address"), ("zoë@players.example", "No letter can go to"),
 ])
-@pytest.mark.parametrize("order", ["party-add", "party-address"])
 def test_an_address_is_one_person_s(order: str, address: str, whose: str) -> None:
     """By a slip of the contestmaster's, letters of two would be held for ever."""
     world = World(setup(utf8=False)).start()

@@ -7,12 +7,15 @@ import os
 import pytest
 
 from tests.contest.refereed import STEPS, TOGETHER, Contested
+from tests.tables import each
 from tests.village.test_referee import REFEREES
+
+pytestmark = pytest.mark.slow
 
 GAMES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
 
 
-@pytest.mark.parametrize("name", sorted({**REFEREES, **TOGETHER}))
+@each("name", sorted({**REFEREES, **TOGETHER}))
 def test_a_referee_sees_the_same_contest(name: str) -> None:
     """Letters, substitutes, deadlines that are moved, leaving, acting for the silent: what happens of it."""
     for number in range(GAMES):

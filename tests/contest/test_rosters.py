@@ -6,12 +6,13 @@ import pytest
 
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reading.everyday import HALF_JOINED
-from tests.contest.world import AGORA, World
+from tests.contest.world import AGORA, World, setup
+from tests.tables import each
 
 LEAVES = "I join this contract.\nActually, no: I leave."
 
 
-@pytest.mark.parametrize(("text", "parties"), [
+@each(("text", "parties"), [
     (LEAVES, ()), ("I join. I leave.", ()), ("I join this contract. No, wait, I leave.", ()),
     ("I leave.\n\nActually, no: I join.", ("Ash",)), ("I leave. I join this contract.", ("Ash",)),
 ])
@@ -59,7 +60,7 @@ def test_the_contestmaster_is_told_who_wants_to_join_by_private_mail() -> None:
     assert len([o for o in world.sent if o.person == "Murphy"]) == 1
 
 
-@pytest.mark.parametrize("text", [*HALF_JOINED["join this contract"], "I agree to be bound by this contract"])
+@each("text", [*HALF_JOINED["join this contract"], "I agree to be bound by this contract"])
 def test_whoever_seems_to_join_is_read_in_private_mail(text: str) -> None:
     """In whatever words, between others: what joins in a forum, or is told of there, is told of."""
     said = f"Hello!\n\n{text[0].upper()}{text[1:]}.\n\nRegards"
@@ -126,6 +127,17 @@ def test_who_joins_through_a_list_that_rewrites_from_is_a_party() -> None:
     assert world.contest.parties["agora"] == ("Ash",)
     assert world.contest.persons["Ash"].addresses == ("ash@players.example",)
     assert world.write("Ash", "status", "contestmaster", 1).bucket == "deeds"
+
+
+def test_nobody_becomes_a_party_by_an_invented_list() -> None:
+    """Where the contest's own mail servers aren't named, headers of a list can be invented: nothing is done by them."""
+    world = World(setup(stamps_prove=False)).start()
+    for text in ("I vote for Bex.", "I leave the contract."):
+        assert through_a_list(world, "Ash", text, "ash@players.example", 1) == "held"
+
+    assert "Ash" in world.contest.parties["agora"]
+    assert not world.contest.pending
+    assert "contest.mail_hosts" in world.to("Murphy")
 
 
 def test_what_strangers_post_through_a_list_that_rewrites_from_is_not_held() -> None:

@@ -21,7 +21,7 @@ def by_day(settling: int = 0) -> World:
     for player in TWELVE:
         found.write(player, "I join.")
     found.tick(at=0.5)
-    assert found.command("start", at=0.5, seed="7", limit="agora=50", how="as reckoned").status == 0
+    assert found.command("start", at=0.5, seed="7", limit="agora=35").status == 0
     assert found.command("close", at=1).status == 0
     assert game_of(found).phase == "day"
     return found

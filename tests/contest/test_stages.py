@@ -16,6 +16,7 @@ from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened
 from nomicwolf.village.game import Game
 from tests.contest.test_late import trials
 from tests.contest.world import HOUR, START, World, setup
+from tests.tables import each
 
 TWELVE = tuple(f"Player{n:02}" for n in range(1, 13))
 MOB = "mafia,mafia,cop,medium"
@@ -32,7 +33,7 @@ def world(name: str, **switches: str) -> World:
 def started(name: str, roles: str = "", **switches: str) -> World:
     """A session of the twelve."""
     found = world(name, **switches)
-    outcome = found.command("start", roles=roles, seed="7", limit="agora=50", how="as reckoned")
+    outcome = found.command("start", roles=roles, seed="7", limit="agora=35")
     assert outcome.status == 0, outcome.said
     return found
 
@@ -66,7 +67,7 @@ def after_outage(polled: float) -> World:
     found = World(replace(setup(settling=600), ruleset="gadianton"))
     for player in TWELVE:
         found.write(player, "I join.")
-    found.command("start", seed="7", limit="agora=50", how="as reckoned")
+    found.command("start", seed="7", limit="agora=35")
     found.contest = hear(found.contest, Tick(since=START + int(polled * HOUR)), START + 200 * HOUR).contest
     return found
 
@@ -100,7 +101,7 @@ def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "ext
     for player in TWELVE:
         found.write(player, "I join.")
     found.tick(at=1)
-    assert found.command("start", at=1, seed="7", limit="agora=50", how="as reckoned").status == 0
+    assert found.command("start", at=1, seed="7", limit="agora=35").status == 0
     at = 73 + minutes / 60
     if polled:
         found.tick(at=at)
@@ -111,7 +112,7 @@ def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "ext
 
 
 @pytest.mark.parametrize("name", ["extend", "close"])
-@pytest.mark.parametrize(("minutes", "polled"), [(5, True), (5, False), (45, True), (200, False)])
+@each(("minutes", "polled"), [(5, True), (5, False), (45, True), (200, False)])
 def test_an_order_that_its_deadline_overtook_moves_no_other_deadline(name: str, minutes: float, polled: bool) -> None:
     """D-A1, D-A4: the night is over, its deadline can't be moved, and that of the next stage isn't meant."""
     found, said = overtaken(minutes, polled=polled, name=name)
@@ -139,7 +140,7 @@ def test_a_stage_of_the_same_phase_is_moved_once_it_is_announced() -> None:
     for player in TWELVE:
         found.write(player, "I join.")
     found.tick(at=1)
-    assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=50", how="as reckoned").status == 0
+    assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=35").status == 0
     while game_of(found).place != "day 1":
         found.tick(at=(game_of(found).deadline - START) / HOUR + 1)
     ends = (game_of(found).deadline - START) / HOUR

@@ -7,13 +7,12 @@ from dataclasses import replace
 from random import Random
 from typing import Literal
 
-import pytest
-
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.state import Contest
 from tests.contest.refereed import TOGETHER
 from tests.contest.test_late_polls import Remembered, told_of
+from tests.tables import each
 from tests.village.test_referee import REFEREES
 
 GAMES = max(2, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 25)
@@ -35,7 +34,7 @@ def delayed(letter: Letter, by: int) -> Letter:
     return replace(letter, arrived=letter.arrived + by, stamps=tuple((nomic, at + by) for nomic, at in letter.stamps))
 
 
-@pytest.mark.parametrize("name", sorted({**REFEREES, **TOGETHER}))
+@each("name", sorted({**REFEREES, **TOGETHER}))
 def test_a_contest_comes_to_the_same_by_whatever_stamp(name: str) -> None:
     """D-N9, D-V10: polled with each letter, and settled only when none can overtake it."""
     for number in range(GAMES):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.contest.world import World
+from tests.tables import each
 
 CASES = [
     ("clock", {"nomic": "agora", "turned": "offf"}, "Say which way the clock of agora was turned.", ("on", "off")),
@@ -19,7 +18,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "args", "said", "options"), CASES)
+@each(("name", "args", "said", "options"), CASES)
 def test_a_refused_order_names_its_fault(name: str, args: dict[str, str], said: str, options: tuple[str, ...]) -> None:
     """The sentence is about the word that is wrong; what could stand there follows."""
     outcome = World().start().command(name, 1, **args)
@@ -39,7 +38,7 @@ def test_what_could_stand_there_is_said_once() -> None:
     assert world.start().command("act-for", 200, who="Zed", deed="see Bex").said.count("Ash") == 1
 
 
-@pytest.mark.parametrize(("name", "args"), [
+@each(("name", "args"), [
     ("announce", {}), ("end", {"why": "x"}), ("act-for", {"who": "Cam", "deed": "see Bex"}),
     ("substitute", {"old": "Ash", "new": "Bex"}), ("undo", {"number": "3", "why": "x"}),
     ("intend", {"what": "end-session"}), ("publish", {"fact": "it rains", "value": "true"}),
@@ -76,3 +75,12 @@ def test_nobody_is_asked_whether_e_means_what_e_has_written_beside_it() -> None:
 
     world.write("Ash", "Count me in! I leave.", at=1)
     assert "Did you mean: join this contract?" in world.to("Ash")
+
+
+@each("text", ['I vote for Gus "', "I vote Gus ” if", "I vote for “Gus” and “"])
+def test_a_quotation_mark_that_is_not_understood_is_named(text: str) -> None:
+    """A mark between two others is no word that anyone reads."""
+    world = World().start()
+    world.write("Ash", text, at=1)
+
+    assert "stopped at a quotation mark." in " ".join(world.to("Ash").split())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.cover import USUAL
@@ -16,6 +14,7 @@ from nomicwolf.village.events import Agreed, Chose, DeathsAnnounced, Ended, Kill
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import SEVEN, START, World, setup
+from tests.tables import each
 
 
 def holder(world: World, role: str) -> str:
@@ -113,7 +112,7 @@ def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:
     for name in (*SEVEN, "Ida"):
         world.write(name, "I join.")
     world.command("party-remove", 0.1, who="Ida")
-    world.command("start", 0.5, seed="7", limit="agora=50", how="as reckoned")
+    world.command("start", 0.5, seed="7", limit="agora=35")
     world.command("party-add", 0.6, who="Ida")
     world.write("Gus", "I vote for Bex.", at=1)
     world.command("substitute", 1.1, old="Gus", new="Ida")
@@ -180,7 +179,7 @@ def test_history_keeps_both_names_and_replays() -> None:
     assert any(isinstance(e.event, Chose | Voted) for e in player_view(world.contest, "Ida").public.record)
 
 
-@pytest.mark.parametrize(("old", "new", "says"), [
+@each(("old", "new", "says"), [
     ("Zoe", "Ida", "not in this session"), ("Gus", "Bex", "is or was"), ("Gus", "Murphy", "contestmaster"),
     ("Gus", "Zoe", "no party"), ("Gus", "", "Say who")])
 def test_a_substitution_that_cannot_be(old: str, new: str, says: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.nomic.events import Asked, DeedHeard
 from tests.contest.world import SEVEN, World
+from tests.tables import each
 
 
 def asked(world: World) -> list[Asked]:
@@ -32,7 +31,7 @@ def test_the_same_words_are_answered_once_in_a_phase() -> None:
     assert [each.text for each in asked(found)] == ["Thank you. We will look at it soon.", "The stars are dim."]
 
 
-@pytest.mark.parametrize(("says", "suggested"), [
+@each(("says", "suggested"), [
     ("> I vote for Gus.\nSo do I!", "vote Gus"),
     ("> I think Hal is a wolf.\n> I endorse Cam.\n\nMe too.\n\nBex", "vote endorse Cam"),
     ("> I vote for Gus.\nSo do I hope that it rains.", None),

@@ -6,6 +6,7 @@ import pytest
 
 from nomicwolf.nomic.events import Asked, DeedHeard
 from tests.contest.world import World
+from tests.tables import each
 
 ATTRIBUTION = "On Tue, 1 Dec 2026, Bex <bex@players.example> wrote:"
 HEADER = "From: Bex <bex@players.example>\nSent: Tue, 1 Dec 2026 01:00\nTo: agora\nSubject: lynch"
@@ -30,7 +31,7 @@ def answering(world: World, text: str, first: str = "I vote for Fay.") -> World:
 
 
 @pytest.mark.parametrize("announced", [ATTRIBUTION, HEADER, "---- On Tue, 1 Dec 2026 Bex <b@x.example> wrote ----"])
-@pytest.mark.parametrize("first", ["    Hi all", "\tHi all", "\u00a0\u00a0Hi", "  1. Cam lies."])
+@each("first", ["    Hi all", "\tHi all", "\u00a0\u00a0Hi", "  1. Cam lies."])
 def test_a_quoted_vote_never_replaces_ones_own(announced: str, first: str) -> None:
     """Below a first line that is set in the quotation goes on; the letter answered has that vote, so none is asked."""
     world = answering(World(), f"I vote for Gus.\n\n{announced}\n\n{first}\n\nI vote for Fay.",
@@ -47,7 +48,7 @@ def test_what_no_answered_letter_says_is_asked_about() -> None:
     assert "below a quotation that is only set in" in " ".join(world.to("Cam").split())
 
 
-@pytest.mark.parametrize("text", [
+@each("text", [
     f"Hi.\n\n{ATTRIBUTION}\n\nI vote for Fay.\n\nI vote for Gus.", f"{HEADER}\n\nI vote for Fay.\n\nI vote for Gus.",
     f"Hi.\n\n{ATTRIBUTION}\n\nI vote for Gus.\n\n> I vote for Fay.", "Hi.\n\nSent from my iPhone\n\nI vote for Gus.",
     f"{ATTRIBUTION}\n\n    I vote for Fay.\n\nI vote for Gus.",

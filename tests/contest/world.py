@@ -82,10 +82,10 @@ class World:
         return first
 
     def start(self, names: tuple[str, ...] = SEVEN, roles: str = "seer,witch,hunter", seed: str = "7") -> World:
-        """Let *names* join by mail, and start a session with P = 50."""
+        """Let *names* join by mail, and start a session with P as the roster yields it."""
         for name in names:
             assert self.write(name, "I join.").bucket == "deeds"
-        outcome = self.command("start", roles=roles, seed=seed, limit="agora=50", how="as reckoned")
+        outcome = self.command("start", roles=roles, seed=seed, limit=f"agora={5 * len(names)}")
         assert outcome.status == 0, outcome.said
         return self
 

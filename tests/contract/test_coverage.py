@@ -4,10 +4,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from nomicwolf.contracts import clauses, rulings
 from nomicwolf.plainyaml import load
+from tests.tables import each
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = {
@@ -50,7 +49,7 @@ def code() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(paths))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@each("family", FAMILIES)
 def test_every_clause_and_ruling_has_a_rehearsal(family: str) -> None:
     """What a contract says or a ruling holds is shown in at least one rehearsal."""
     missing = of_family(family) - cited_by_rehearsals()[family]
@@ -72,7 +71,7 @@ def test_rehearsals_cite_what_there_is() -> None:
     assert sorted(cited - labels()) == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@each("family", FAMILIES)
 def test_every_clause_and_ruling_is_cited_by_code(family: str) -> None:
     """What a contract says or a ruling holds is named beside what makes it so; parts go with their clause."""
     wanted = {" ".join(label.split()[:2]) for label in of_family(family)}

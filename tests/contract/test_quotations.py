@@ -5,9 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from nomicwolf.contracts import clauses, rulings
+from tests.tables import each
 
 ROOT = Path(__file__).parents[2]
 CONTRACT = ROOT / "contract"
@@ -40,7 +39,7 @@ def quotations() -> list[tuple[str, str, str]]:
     return [(path, label, words) for path, text in docstrings() for label, words in QUOTED.findall(text)]
 
 
-@pytest.mark.parametrize(("path", "label", "words"), quotations())
+@each(("path", "label", "words"), quotations())
 def test_a_quotation_is_right(path: str, label: str, words: str) -> None:
     """The words stand in what the label says, one after the other; … is for what is left out."""
     said, at = law()[label], 0

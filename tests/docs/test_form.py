@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.docs.pages import PAGES, ROOT, name_of, prose, text_of
+from tests.tables import each
 
 NAMES = [name_of(p) for p in PAGES]
 TREE = re.compile(r"`((?:contract|docs|tests|grammar|nomicwolf|examples|benchmarks|scripts)/[^`*\s]*)`")
 
 
-@pytest.mark.parametrize("page", NAMES)
+@each("page", NAMES)
 def test_links_lead_somewhere(page: str) -> None:
     """Each link to a file of ours is there, with the heading that it names; so is each path in backquotes."""
     here = (ROOT / page).parent
@@ -27,14 +26,14 @@ def test_links_lead_somewhere(page: str) -> None:
     assert [path for path in TREE.findall(prose(page)) if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", NAMES)
+@each("page", NAMES)
 def test_lines_fit(page: str) -> None:
     """No line of prose is longer than 120 columns; tables and blocks are as wide as what they show."""
     lines = enumerate(prose(page).splitlines(), 1)
     assert [number for number, line in lines if len(line) > 120 and not line.startswith("|")] == []
 
 
-@pytest.mark.parametrize("page", NAMES)
+@each("page", NAMES)
 def test_rows_have_as_many_cells_as_their_table(page: str) -> None:
     """What begins another cell, even in backquotes, is escaped."""
     tables = re.findall(r"(?m)(?:^\|.*\n)+", prose(page))
@@ -57,7 +56,7 @@ def test_every_page_is_linked() -> None:
     assert {name for name in NAMES if name.startswith("docs/")} <= seen
 
 
-@pytest.mark.parametrize("page", NAMES)
+@each("page", NAMES)
 def test_a_page_has_one_title(page: str) -> None:
     """The first line is the title, and no other heading is of its rank."""
     assert text_of(page).startswith("# ")

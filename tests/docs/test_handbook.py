@@ -87,6 +87,7 @@ def test_a_warning_is_an_error(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode != 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
 @pytest.mark.parametrize("path", ["index.html", "docs/first-evening.html", "contract/rulings.html"])
 def test_a_browser_asks_nobody_else(site: Path, path: str) -> None:

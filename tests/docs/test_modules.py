@@ -1,11 +1,11 @@
-"""The list of modules: what a newcomer is shown of each."""
+"""The list of modules and the table of rooms, as a newcomer is shown them."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, text_of
 
 
 def test_every_module_is_told_in_a_line() -> None:
@@ -14,9 +14,19 @@ def test_every_module_is_told_in_a_line() -> None:
     lines = subprocess.run(made, capture_output=True, text=True, check=True).stdout.splitlines()
 
     assert lines[0].startswith("nomicwolf/odds/: Win rates")
-    assert lines[1].split(maxsplit=1)[0] == "exact"
+    assert lines[1].split(maxsplit=1)[0] == "playing"
     told = [line.split(maxsplit=1) for line in lines if line.startswith("    ")]
     assert all(purpose for _, purpose in told)
     folders = [ROOT / "nomicwolf" / name for name in ("odds", "village")]
     here = [path.stem for folder in folders for path in folder.rglob("*.py") if path.stem != "__init__"]
     assert sorted(name for name, _ in told) == sorted(here)
+
+
+def test_the_table_of_rooms_is_printed_from_the_code() -> None:
+    """``python scripts/modules.py --rooms`` prints what ``docs/architecture.md`` has."""
+    made = [sys.executable, str(ROOT / "scripts" / "modules.py"), "--rooms"]
+    table = subprocess.run(made, capture_output=True, text=True, check=True).stdout
+
+    page = text_of("docs/architecture.md")
+    assert [line for line in page.splitlines() if line.startswith(("| room |", "| `nomicwolf/"))] == [
+        line for line in table.splitlines() if line != "|---|---|---|"]

@@ -11,6 +11,7 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.reading.reader import read
 from tests.contest.world import SEVEN, World
 from tests.docs.pages import ROOT, prose
+from tests.tables import each
 
 DEEDS = ("attack Gus", "see Gus", "heal", "poison Gus", "shoot Gus", "match Fay and Gus")
 LETTERS = {"A": "\u0410", "a": "\u0430", "e": "\u0435", "l": "\u04cf"}  # Cyrillic that looks Latin
@@ -26,7 +27,7 @@ def test_every_row_names_a_test_or_says_why_not() -> None:
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
-@pytest.mark.parametrize("deed", DEEDS)
+@each("deed", DEEDS)
 def test_a_refusal_has_the_same_words_for_every_role(deed: str) -> None:
     """By day nobody can act: what each player then reads differs neither by role nor by side (NC 6)."""
     world = World().start()

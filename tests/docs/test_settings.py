@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
@@ -13,6 +14,7 @@ from nomicwolf.settings import NomicSettings, load
 from nomicwolf.settings.load import TABLES
 from nomicwolf.settings.shape import key_of
 from tests.docs.pages import PAGES, Block, blocks, name_of, table, text_of
+from tests.tables import each
 
 SHAPES = {**TABLES, "nomic": NomicSettings}
 FRAGMENTS = [b for page in PAGES for b in blocks(name_of(page)) if b.kind == "toml" and b.name != "pyproject.toml"]
@@ -37,7 +39,7 @@ forum = "agora-business@agora.example"
 """
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@each("name", SHAPES)
 def test_a_table_has_every_key_with_its_default(name: str) -> None:
     """The rows below a table's heading are the keys of the settings, no fewer and no more, with what they are unset."""
     where = "nomic.NAME" if name == "nomic" else name
@@ -52,7 +54,7 @@ def test_a_table_has_every_key_with_its_default(name: str) -> None:
 def test_every_table_is_there() -> None:
     """A heading for each table, the two free ones included."""
     headings = set(re.findall(r"(?m)^## (\w+)$", text_of("docs/settings.md")))
-    assert headings == {*SHAPES, "assurance", "switches"}
+    assert headings == {*SHAPES, "assurance", "switches", "Secrets", "webhook"}
 
 
 @pytest.mark.parametrize("block", FRAGMENTS, ids=lambda b: f"{b.page}:{b.line}")
@@ -65,6 +67,8 @@ def test_a_fragment_is_taken(block: Block, tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("".join(kept) + block.text, encoding="utf-8")
 
     (tmp_path / "mail.password").write_text("x", encoding="utf-8")
+    for key, name in re.findall(r'(?m)^(\w+)_file = "([^"]+)"$', block.text):
+        (tmp_path / name).write_text("https://chat.example/hook" if key == "url" else "x", encoding="utf-8")
     bare = {} if "password" in block.text else {"NOMICWOLF_SMTP_PASSWORD": "x", "NOMICWOLF_IMAP_PASSWORD": "x"}
     found = load(tmp_path, bare if "imap" in headings else {})
     assert found.contest.id == "crossing"
@@ -80,5 +84,5 @@ def usual(part: Field[Any]) -> str:
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if isinstance(value, tuple):
-        return "`[]`"
+        return f"`{json.dumps(list(value))}`"
     return f"`{value}`" if isinstance(value, int) else f'`"{value}"`'

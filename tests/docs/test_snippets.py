@@ -13,10 +13,11 @@ import pytest
 
 from tests.docs.pages import PAGES, blocks, name_of
 from tests.docs.shell import Shell, lines_of, shell
+from tests.tables import each
 
 RUN = ("sh", "console", "python")
-MACHINE = ("make", "pipx", "pip", "uv", "python3", "git", "cd", "sudo", "crontab", "systemctl", "cp", "openssl",
-           "printf", "sha256sum", "export", "alias", "chmod", "ssh", "nomicwolf demo")
+MACHINE = ("make", "cat", "pipx", "pip", "uv", "python3", "git", "cd", "sudo", "crontab", "systemctl", "cp", "openssl",
+           "printf", "sha256sum", "export", "alias", "chmod", "ssh", "touch", "nomicwolf demo")
 RUNNABLE = [name_of(p) for p in PAGES if any(b.kind in RUN for b in blocks(name_of(p)))]
 
 
@@ -43,7 +44,7 @@ def test_a_page_can_be_followed(
     assert followed == sum(block.kind in RUN for block in blocks(page)) > 0
 
 
-@pytest.mark.parametrize("page", [name_of(p) for p in PAGES])
+@each("page", [name_of(p) for p in PAGES])
 def test_what_is_not_run_is_not_ours(page: str) -> None:
     """A block for the reader's own machine calls nothing that could have been tried here."""
     lines = [line for b in blocks(page) if b.kind == "shell" for line in lines_of(b.text) if not line.startswith("#")]

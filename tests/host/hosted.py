@@ -21,7 +21,7 @@ from nomicwolf.host.sealing import new_key
 from nomicwolf.host.settings import HostSettings, load_host
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import letter
-from tests.servers.here import NAP
+from tests.servers.here import NAP, PATIENCE
 from tests.servers.postgres import Postgres
 
 CONTEST = """
@@ -39,12 +39,12 @@ host = "127.0.0.1"
 port = {port}
 security = "none"
 from = "wolf@contest.test"
-timeout = 60
+timeout = 300
 connections = 2
 {more}
 [nomic.agora]
 forum = "agora-business@lists.agora.test"
-limit = 50
+limit = 35
 """
 HOST = """
 [database]
@@ -74,7 +74,6 @@ mailboxes = ["{mail}"]
 mailboxes = ["{mail}"]
 """
 PROGRAM = (sys.executable, "-c", "from nomicwolf.cli.main import main; main()")
-PATIENCE = 45.0
 
 
 @dataclass
@@ -138,6 +137,10 @@ class Host:
         file.write_bytes(letter(name, "Ash", text, int(time.time()), "wolf@contest.test"))
         file.rename(self.folder / "mail" / contest / "new" / name)
 
+    def answered(self) -> int:
+        """Return how many questions of Ash's were answered: a turn answers all that it heard in one letter."""
+        return sum(data.count(b"\r\nYou asked ") for to, data in self.smtp.taken if to == "ash@players.test")
+
     def start(self, name: str, **environ: str) -> subprocess.Popen[bytes]:
         """Start a worker process, whose log is the file of its name."""
         with self.log_file(name).open("ab") as log:
@@ -183,10 +186,10 @@ class Host:
                 process.send_signal(signal.SIGTERM)
         for process in self.running:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(20)
+                process.wait(PATIENCE)
             if process.poll() is None:
                 process.kill()
-                process.wait(20)
+                process.wait()
 
 
 @contextmanager
@@ -196,8 +199,10 @@ def new_host(postgres: Postgres, folder: Path) -> Iterator[Host]:
     with smtp_server(script) as port:
         made = Host(folder, url, script, port, postgres).configure()
         assert made.host("setup") == 0
-        yield made
-        made.stop()
+        try:
+            yield made
+        finally:
+            made.stop()
     postgres.drop(url)
 
 

@@ -19,8 +19,8 @@ from nomicwolf.host.sealing import new_key, seal, unseal
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
+from nomicwolf.run.resources import last_run
 from nomicwolf.run.turn import turn
-from nomicwolf.run.world import last_run
 from nomicwolf.settings import SettingsError, load
 from tests.host.hosted import Host, until
 
@@ -61,11 +61,12 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
             url_as(host.url, PREFIX + "murphy"), "own") as new:
         assert tuple(new.record()) == tuple(old.record())
         assert new.verify() == []
-    host.deliver("own", "q2", "status")
+    host.deliver("own", "q2")
     host.smtp.taken.clear()
     host.start("w1")
-    until("the second letter to be answered, and the first not again", lambda: host.smtp.taken)
+    until("an answer", lambda: host.smtp.taken)
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"))
+    assert [to for to, _ in host.smtp.taken] == ["ash@players.test"], "the second alone is answered"
     assert host.ask("SELECT count(*) FROM letters WHERE bucket <> 'duplicate'") == [(2,)]
     (laid_out,) = (host.folder / "laid-out" / "own").iterdir()
     assert (laid_out / "contest.key").read_text() == (folder / "contest.key").read_text()
@@ -141,6 +142,8 @@ def test_no_key_is_made_where_there_is_one_or_was(
 
 @pytest.mark.parametrize(("change", "says"), [
     (("[smtp]", '[smtp]\nuser = "u"\npassword_keyring = "k"'), "keyring"),
+    (("[smtp]", "[archive]\nwrite = true\n[smtp]"), "archive.write: workers write no archive and run no command of"),
+    (("[smtp]", '[archive]\npublish = ["id"]\n[smtp]'), "archive.publish: workers write no archive and run no command"),
     (("[smtp]", '[oauth]\nclient_id = "c"\nprovider = "microsoft"\n[smtp]'), "oauth: a login is renewed in the"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../secret"'), "outside the contest's folder"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../own/secret"'), "without a '..'"),

@@ -16,6 +16,7 @@ from nomicwolf.post.errors import Denied
 from nomicwolf.post.reach import Found, allowed, is_public, meant, within
 from tests.host.hosted import Host
 from tests.post.scripted import ImapScript, imap_server
+from tests.tables import each
 
 PRIVATE = ("127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
            "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fec0::1", "::127.0.0.1",
@@ -155,7 +156,7 @@ def test_nameservers_nearby_are_granted_too(host: Host, capsys: pytest.CaptureFi
     assert add(host, folder, capsys) == ""
 
 
-@pytest.mark.parametrize("address", PRIVATE)
+@each("address", PRIVATE)
 def test_what_is_not_of_the_public_network(address: str) -> None:
     """Loopback, private networks, and the ways in which IPv6 writes them."""
     assert not is_public(meant(ip_address(address)))

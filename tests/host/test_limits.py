@@ -11,10 +11,12 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.limits import ServerAllowance, forget
 from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
 from nomicwolf.post.errors import Away
-from nomicwolf.run.reports import LATER, NEEDS_YOU, OK, PollReport
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until
 from tests.post.scripted import ImapScript, imap_server
 from tests.run.world import letter
+from tests.servers.here import PATIENCE
+from tests.tables import each
 
 PLACES = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid::int = hashtext('127.0.0.1')"
 
@@ -29,7 +31,7 @@ def test_one_letter_takes_one_place(host: Host) -> None:
     until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
     taken = host.ask(PLACES)
     host.smtp.go.set()
-    turn.join(60)
+    turn.join(PATIENCE)
     assert taken == [(1,)]
     assert host.ask(PLACES) == [(0,)], "it is let go of"
 
@@ -52,7 +54,7 @@ def test_no_turn_holds_a_mailbox_while_it_sends(host: Host) -> None:
         until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
         taken, asked = host.ask(PLACES), script.asked[-1]
         host.smtp.go.set()
-        turn.join(60)
+        turn.join(PATIENCE)
     assert taken == [(1,)]
     assert "LOGOUT" in asked
     assert host.ask("SELECT status FROM host.contests") == [(OK,)]
@@ -174,7 +176,7 @@ def test_a_contest_without_a_place_is_due_at_once(host: Host) -> None:
     assert worker.take("c1").status == OK
 
 
-@pytest.mark.parametrize(("ended", "wanted"), [
+@each(("ended", "wanted"), [
     (Ended(PollReport(OK), had=True), None),
     (Ended(PollReport(NEEDS_YOU), had=True, room_at=0), None),
     (Ended(PollReport(LATER)), InOtherHands),

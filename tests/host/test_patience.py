@@ -17,12 +17,12 @@ from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
-from nomicwolf.ledger.errors import Busy, LedgerError
-from nomicwolf.ledger.lines import begun
-from nomicwolf.ledger.meaning import meaning
-from nomicwolf.run.reports import PollReport
+from nomicwolf.ledger.errors import Busy, LedgerError, translated
+from nomicwolf.ledger.postgres import begin_session
+from nomicwolf.run.run_report import PollReport
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, until
+from tests.servers.here import PATIENCE
 
 SHORT = 0.2  # seconds
 
@@ -73,7 +73,7 @@ def test_a_turn_is_noted_however_long_its_letters_take(host: Host) -> None:
         until("the letter to be on its way", lambda: asked(host, "SELECT 1 FROM outbox WHERE state = 'sending'"))
         time.sleep(3 * SHORT)
         host.smtp.go.set()
-        taking.join(60)
+        taking.join(PATIENCE)
     assert [(report.status, report.sent) for report in reports] == [(0, 1)]
     assert host.ask("SELECT status, ended_at > 0 FROM host.contests") == [(0, True)]
 
@@ -101,7 +101,7 @@ def test_a_database_that_takes_no_changes(host: Host, capsys: pytest.CaptureFixt
             assert "takes no changes now" in capsys.readouterr().err
         assert host.host("list") == host.host("do", "c1", "status") == 0
     assert host.smtp.taken == []
-    worker.lines.close()
+    worker.pool.close()
     assert worker.take("c1").sent == 1
 
 
@@ -169,13 +169,13 @@ def test_what_passes_by_itself(said: str, kind: type[LedgerError]) -> None:
 
     A name that nobody knows is a matter of the settings.
     """
-    assert type(meaning(psycopg.OperationalError(said))) is kind
+    assert type(translated(psycopg.OperationalError(said))) is kind
 
 
 def test_a_question_that_no_server_takes_ends(host: Host) -> None:
     """Keepalives find out about idle sessions alone; of bytes that stay without receipt the kernel takes care."""
     engine = connect(host.url)
-    with begun(host.url) as connection, engine.connect() as connected:
+    with begin_session(host.url) as connection, engine.connect() as connected:
         driver = connected.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         for number in (connection.fileno(), driver.fileno()):

@@ -9,7 +9,7 @@ from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
 from nomicwolf.host.sealing import new_key
 from nomicwolf.host.turns import Worker
-from nomicwolf.ledger.lines import Lines
+from nomicwolf.ledger.postgres import SessionPool
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host
 
@@ -83,7 +83,7 @@ def test_only_the_ledger_waits_for_the_disk(host: Host) -> None:
     """What workers note may be forgotten with the database's machine; what commands write may not, nor ledgers."""
     host.postgres.run(f"ALTER DATABASE {host.url.rpartition('/')[2]} SET synchronous_commit = on")
     found = []
-    for session in (registry.turning(Lines(), host.settings), registry.opened(host.settings)):
+    for session in (registry.turning(SessionPool(), host.settings), registry.opened(host.settings)):
         with session as connection:
             found += connection.execute("SHOW synchronous_commit").fetchall()
     assert found == [("off",), ("on",)]

@@ -13,6 +13,7 @@ import pytest
 
 from tests.host.hosted import Host, new_host, overlaps, until
 from tests.host.test_worker import answers, turns
+from tests.servers.here import PATIENCE
 from tests.servers.postgres import OwnPostgres, Postgres, own_postgres, plain
 
 CONTESTS = ("c1", "c2")
@@ -62,7 +63,7 @@ def test_a_server_that_is_started_again_while_letters_are_sent(
     for name in CONTESTS:
         host.deliver(name, "q1")
     until("letters to be on their way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending' OFFSET 1"))
-    assert host.smtp.whole.wait(30)
+    assert host.smtp.whole.wait(PATIENCE)
     doing = host.ask("SELECT message_id FROM outbox WHERE state = 'sending'")
     server.end(by)
     host.smtp.go.set()
@@ -96,7 +97,7 @@ def test_no_place_is_left(host: Host, capsys: pytest.CaptureFixture[str]) -> Non
 
         until("the worker to have no session", taken)
         until("it to say so", lambda: any(line["level"] != "info" for line in host.log("w1")))
-        assert host.start("w2").wait(60) == 75
+        assert host.start("w2").wait(PATIENCE) == 75
         for words in (["list"], ["metrics"], ["do", "c1", "status"]):
             capsys.readouterr()
             assert host.host(*words) == 75

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 from nomicwolf.maillist import distributed
 from tests.host.hosted import Host, until
 from tests.run.world import FORUMS, letter
-from tests.servers.here import program
+from tests.servers.here import PATIENCE, program
 
 VOTERS = ("Ash", "Bex", "Cam", "Dov", "Eli")
 
@@ -63,7 +63,7 @@ def test_no_announcement_is_made_twice(host: Host, tmp_path: Path, capsys: pytes
     until("the announcement", lambda: told(host))
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at >= began_at"))
     worker.terminate()
-    assert worker.wait(60) == 0
+    assert worker.wait(PATIENCE) == 0
     assert told(host) == 1
 
     bring_back(host, dump)

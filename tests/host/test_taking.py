@@ -189,7 +189,7 @@ def test_a_key_that_the_folder_lost_stays_the_contests(host: Host, folder: Path)
 
 def test_the_names_of_ours_stay_ours(folder: Path) -> None:
     """No message tells where the copy lay, and no copy is left."""
-    (folder / "contest.toml").write_text((folder / "contest.toml").read_text().replace("limit = 50", "limit = 'x'"))
+    (folder / "contest.toml").write_text((folder / "contest.toml").read_text().replace("limit = 35", "limit = 'x'"))
     with pytest.raises(SettingsError) as told, taken(folder):
         pass
     assert "nomicwolf-" not in str(told.value)

@@ -252,10 +252,12 @@ def owned(postgres: Postgres, folder: Path) -> Iterator[Host]:
         host.url = make_url(url).set(username=f"{name}_owner").render_as_string(hide_password=False)
         assert host.configure(every=600).host("setup") == 0
         assert host.host("setup") == 0, "a second time changes nothing"
-        yield host
-        host.stop()
-        postgres.drop(host.url)
-        host.url = first
+        try:
+            yield host
+        finally:
+            host.stop()
+            postgres.drop(host.url)
+            host.url = first
 
 
 def test_not_even_the_owner_sees_tenants_rows_by_mistake(postgres: Postgres, tmp_path: Path) -> None:

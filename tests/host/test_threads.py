@@ -107,7 +107,7 @@ def turned(host: Host, threads: int) -> list[tuple[str, list[str], list[object],
 
     with ThreadPoolExecutor(threads) as pool:
         [*pool.map(take, [[*GAMES][place::threads] for place in range(threads)])]
-    worker.lines.close()
+    worker.pool.close()
     return [*kept(host)]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import threading
 import time
+from email import message_from_bytes
+from email.policy import default
 
 import pytest
 from sqlalchemy import make_url
@@ -13,6 +14,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.turns import NotNow, Worker
 from tests.host.hosted import Host, until
 from tests.run.world import letter
+from tests.servers.here import PATIENCE
 
 PLACES = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid::int = hashtext('127.0.0.1')"
 
@@ -54,7 +56,7 @@ def test_nothing_of_a_turn_stays_behind(host: Host) -> None:
     until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
     found = [*worker.at_work], host.ask(PLACES), due(host) > time.time()
     host.smtp.go.set()
-    turn.join(60)
+    turn.join(PATIENCE)
     assert found == (["c1"], [(1,)], True), "nobody is asked for it meanwhile"
     assert ([*worker.at_work], host.ask(PLACES)) == ([], [(0,)])
 
@@ -81,4 +83,4 @@ def test_a_contestmasters_orders_by_mail_are_read(host: Host) -> None:
     host.start("w1")
     until("an answer", lambda: host.smtp.taken)
     (data,) = (data for to, data in host.smtp.taken if to == "murphy@masters.test")
-    assert b'"confirm ' in base64.b64decode(data.partition(b"\r\n\r\n")[2])
+    assert '"confirm ' in message_from_bytes(data, policy=default).get_content()

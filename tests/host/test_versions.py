@@ -19,6 +19,7 @@ from nomicwolf.host.turns import Unfit, Worker
 from nomicwolf.ledger import schema
 from tests.architecture.source import ROOT
 from tests.host.hosted import PROGRAM, Host, overlaps, until
+from tests.servers.here import PATIENCE
 
 REVISION = '''"""A column more."""
 import sqlalchemy as sa
@@ -77,7 +78,7 @@ def test_two_versions_at_once(host: Host, tmp_path: Path, *, additive: bool) -> 
         until("further turns of the old version's", lambda: len(host.log("old")) > seen + 3)
         assert old.poll() is None
     else:
-        assert old.wait(30) == 1
+        assert old.wait(PATIENCE) == 1
         assert "install the newer one" in host.log_file("old").read_text()
         until("all contests to go on", lambda: {
             line["contest"] for line in host.log("new") if line["event"] == "turn ended"} == {"c0", "c1", "c2", "c3"})
@@ -89,7 +90,7 @@ def test_a_new_version_waits_for_its_setup(host: Host, tmp_path: Path) -> None:
     """The new version's worker doesn't change tables by itself, under the old one's feet: it says what to run."""
     path = next_version(tmp_path / "next", additive=True)
     worker = host.start("new", PYTHONPATH=path)
-    assert worker.wait(30) == 1
+    assert worker.wait(PATIENCE) == 1
     assert "host setup" in host.log_file("new").read_text()
     assert host.ask("SELECT version_num FROM alembic_version") == [(schema.NEWEST,)]
 

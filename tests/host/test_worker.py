@@ -23,7 +23,7 @@ from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, overlaps, until
-from tests.servers.here import free_ports
+from tests.servers.here import PATIENCE, free_ports
 
 UNSENT = "unsent letters: 1 (`nomicwolf unsent` lists them)"
 ANSWERED = "SELECT count(*) FROM outbox WHERE state = 'sent' AND kind = 'private'"
@@ -61,17 +61,15 @@ def test_three_workers_never_share_a_contest(host: Host) -> None:
     host.configure(every=1, at_once=2)
     for number in range(6):
         host.contest(f"c{number}")
-    before = answers(host)
     for name in ("w1", "w2", "w3"):
         host.start(name)
     for number in range(12):
-        host.deliver(f"c{number % 6}", f"q{number}")
+        host.deliver(f"c{number % 6}", f"q{number}", ("help", "status")[number // 6])
         time.sleep(0.1)
-    heard = "SELECT count(*) FROM letters"
-    until("all letters to be heard", lambda: host.ask(heard) == [(12,)], host.standing)
-    until("an answer to each player at least", lambda: answers(host) >= before + 6, host.standing)
+    until("all answers", lambda: host.answered() >= 12, lambda: [host.answered(), *host.standing()])
     until("many turns of all", lambda: min(turns(host, name) for name in ("w1", "w2", "w3")) > 3)
     host.stop()
+    assert host.answered() == 12
     assert overlaps(host.log()) == []
     assert turns(host, event="turn began") == turns(host)
     assert host.ask("SELECT 1 FROM procrastinate_jobs WHERE status = 'succeeded'") == [], "what is done is forgotten"
@@ -105,7 +103,7 @@ def test_a_killed_workers_contest_goes_on_elsewhere(host: Host) -> None:
     until("the other to be there", lambda: host.log("w2"))
     os.kill(dying.pid, signal.SIGKILL)
     killed = time.monotonic()
-    dying.wait(20)
+    dying.wait(PATIENCE)
     host.smtp.go.set()
     until("the other to have the turn", lambda: turns(host, "w2"), lambda: host.log_file("w2").read_text()[-2000:])
     assert overlaps(host.log(), {"w1": killed}) == []
@@ -132,7 +130,7 @@ def test_a_worker_outlives_its_database(host: Host) -> None:
     until("both answers", lambda: answers(host) == before + 2, lambda: host.log_file("w1").read_text()[-2000:])
     until("the turns' ends", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 OFFSET 1"))
     worker.send_signal(signal.SIGINT)  # as good as SIGTERM
-    assert worker.wait(60) == 0
+    assert worker.wait(PATIENCE) == 0
     assert [line["event"] for line in host.log("w1")].count("worker began") == 1
     assert overlaps(host.log()) == []
     for name in ("c1", "c2"):
@@ -152,7 +150,7 @@ def test_a_stopped_worker_finishes_its_contest(host: Host) -> None:
     worker.send_signal(signal.SIGTERM)
     time.sleep(1)
     host.smtp.go.set()
-    assert worker.wait(30) == 0
+    assert worker.wait(PATIENCE) == 0
     log = host.log("w1")
     assert [line["event"] for line in log if line["event"].startswith("turn")] == ["turn began", "turn ended"]
     assert log[-1]["event"] == "worker ended"
@@ -388,7 +386,7 @@ def test_a_stuck_turn_ends_its_worker(host: Host) -> None:
     before = answers(host)
     host.deliver("c1", "q1")
     worker = host.start("w1")
-    assert worker.wait(45) == 75
+    assert worker.wait(PATIENCE) == 75
     assert host.log("w1")[-1]["event"] == "turn is stuck"
     host.smtp.go.set()
     host.start("w2")

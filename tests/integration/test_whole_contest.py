@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
 
-from nomicwolf.demo.places import CONTEST, NAMES, forums, settings_text, write_settings
-from nomicwolf.demo.playing import Play
-from nomicwolf.demo.running import Desk, letters_out
+from nomicwolf.demo.running import Desk, Play, letters_out
+from nomicwolf.demo.settings import CONTEST, NAMES, forums, settings_text, write_settings
 from nomicwolf.ledger.store import Store
 from nomicwolf.reports.times import iso
-from nomicwolf.run.heads import told_in, told_otherwise
+from nomicwolf.run.record_heads import foreign_heads, printed_heads
 from nomicwolf.settings import Settings, secret_of
 from nomicwolf.settings.load import load
 from tests.servers.dovecot import PASSWORD
@@ -111,12 +110,12 @@ def test_a_whole_contest_goes_through_real_servers(mail_site: MailSite, tmp_path
         heard = "\n".join(f"{kept.entry} {kept.bucket} {kept.author} {kept.letter.place} {kept.letter.message_id} "
                           f"{kept.letter.through}" for kept in store.letters())
         assert store.verify() == []
-        assert told_otherwise(store, secret_of(settings).encode()) == []
+        assert foreign_heads(store, secret_of(settings).encode()) == []
     golden = {path.name: path.read_bytes() for path in sorted((GOLDEN / "out").iterdir())}
     assert list(sent) == list(golden)
     for name, data in golden.items():
         assert RECORD.sub(b"", sent[name]).decode() == RECORD.sub(b"", data).decode(), f"{name}; heard:\n{heard}"
-        assert len(told_in(sent[name])) == len(told_in(data))
+        assert len(printed_heads(sent[name])) == len(printed_heads(data))
     arrived_as_sent(mail_site, sent)
 
 

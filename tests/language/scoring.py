@@ -6,10 +6,13 @@ import json
 import re
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nomicwolf.language.reader import read
+import yaml
+
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import People
 from nomicwolf.village.rulesets import ruleset
 
@@ -19,11 +22,17 @@ SENT = 1_796_119_200
 """2026-12-01T10:00Z."""
 ROLES = {"mafia": "mafioso", "wolf": "werewolf"}
 """What holders of a role call it, and its name."""
+CHANNELS: dict[str, Place] = {"forum": "forum", "private": "contestmaster"}
 
 
 def rows(file: Path) -> list[dict[str, Any]]:
-    """The rows of a set."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    """The rows of a set, or of a table in `phrases/`, whose channels get the names that the reader has for them."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".yaml":
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    usual = "private" if file.stem.startswith("night") else "forum"
+    table = yaml.load(text, Loader=yaml.CBaseLoader)
+    return [{**row, "to": CHANNELS[row.get("to", usual)]} for row in table]
 
 
 def score(row: dict[str, Any]) -> tuple[str, list[str]]:
@@ -33,7 +42,8 @@ def score(row: dict[str, Any]) -> tuple[str, list[str]]:
     open_verbs = frozenset(duty.verb for duty in known[role].duties) if role in known else None
     lines = [(number, line) for number, line in enumerate(row["text"].split("\n\n-- \n")[0].split("\n"), 1)
              if not line.startswith(">")]
-    found = read(lines, TOWN, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs)
+    town = replace(TOWN, living=(*TOWN.living, *row.get("players", ())))
+    found = read(lines, town, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs)
     deeds = [("back" if each.says == "holiday: over" else each.verb, _canonical(each.says)) for each in found.deeds]
     wanted = [each.strip().replace("~away", "~holiday") for each in row["verdict"].split("|")]
     said = [says for _, says in deeds]
@@ -57,10 +67,13 @@ def _canonical(says: str) -> str:
 
 
 def _last_vote(deeds: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """A retraction right before a vote is part of it."""
-    while len(deeds) > 1 and deeds[0][1] == "no vote" and deeds[1][0] == "vote":
-        deeds = deeds[1:]
-    return deeds
+    """Of votes and retractions right after one another the last counts."""
+    return [deed for deed, after in zip(deeds, [*deeds[1:], ("", "")], strict=True)
+            if not (_votes(deed) and _votes(after))]
+
+
+def _votes(deed: tuple[str, str]) -> bool:
+    return deed[0] == "vote" or "no vote" in deed
 
 
 def _same(deeds: list[tuple[str, str]], wanted: str) -> bool:
@@ -81,7 +94,7 @@ def main(files: list[str]) -> None:
             if how == "wrong":
                 sys.stdout.write(f"wrong: {row['text']!r} {said}, wanted {row['verdict']}\n")
         only, total = Counter(how for row, how, _ in judged if plain(row)), Counter(how for _, how, _ in judged)
-        shares = ", ".join(f"{name} {only[key] / only.total():.0%}" for name, key in (
+        shares = ", ".join(f"{name} {only[key] / max(1, only.total()):.0%}" for name, key in (
             ("done", "right"), ("asked", "asked"), ("silent", "silent")))
         sys.stdout.write(f"{file}: {shares} of {only.total()}; wrong {total['wrong']} of {total.total()}, "
                          f"needless {total['needless']}\n")

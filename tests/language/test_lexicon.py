@@ -27,7 +27,7 @@ def test_an_example_in_a_comment_is_a_clause(text: str) -> None:
     book = book_of(TOWN)
     sentence = clean(text)
     words = words_of(sentence, book)
-    clause = Clauses(words, Values(sentence, book, Clock(), LIMITS)).at(0)
+    clause = Clauses(words, Values(sentence, book, Clock(), LIMITS), lambda _: True).at(0)
     assert clause is not None
     assert clause.skeleton is not None
     assert clause.last == len(words)
@@ -41,7 +41,8 @@ def test_an_example_in_a_comment_is_a_clause(text: str) -> None:
 def test_a_verb_has_its_forms(verb: str, wanted: str) -> None:
     """By rule, or as `irregular` in the lexicon has them."""
     irregular = {"see": "sees seeing saw seen"}
-    assert list(dict.fromkeys(form for form, _ in forms(verb, irregular))) == wanted.split()
+    found = dict.fromkeys(form for form, _ in forms(verb, irregular))
+    assert [form for form in found if not form.endswith("in")] == wanted.split()
 
 
 def test_a_deed_with_a_name_of_its_own_is_that_deed() -> None:

@@ -20,6 +20,7 @@ from nomicwolf.ledger.errors import Garbled
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.village.ballots import And, Endorse, FirstOf, For, If, Nobody, Not, Votes
 from nomicwolf.village.events import Due, Entry, Event, Lynched, Voted
+from tests.tables import each
 
 
 def every_kind() -> list[type[Event]]:
@@ -35,7 +36,7 @@ KINDS = every_kind()
 st.register_type_strategy(Event, st.sampled_from(KINDS).flatmap(st.from_type))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+@each("kind", KINDS)
 def test_every_kind_of_event_has_a_form(kind: type[Event]) -> None:
     """No event has a part that the ledger couldn't keep."""
     hints = get_type_hints(kind)
@@ -75,7 +76,7 @@ def test_surrogates_and_nul_survive() -> None:
     assert read_entry(write_entry(entry)) == entry
 
 
-@pytest.mark.parametrize(("line", "says"), [
+@each(("line", "says"), [
     ("", "no JSON"),
     ("[]", "version None"),
     ('{"version":2}', "version 2"),

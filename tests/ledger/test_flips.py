@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.peek import glance
+from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, make_world, started
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "60"))
 KEY = make_key()

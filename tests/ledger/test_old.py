@@ -17,16 +17,14 @@ from alembic import command
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
-from nomicwolf.ledger.chain import first_head, next_head
-from nomicwolf.ledger.codec import check_entry, write_entry
+from nomicwolf.ledger.codec import check_entry, first_head, next_head, write_entry
 from nomicwolf.ledger.engine import connect, migrating
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, configuration
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.nomic.events import LetterHeard
-from nomicwolf.run.original import original_of
-from nomicwolf.run.replaying import replay
-from nomicwolf.run.setting import setup_of
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.replay import recording_of, replay
 from nomicwolf.settings import load, secret_of
 from tests.ledger.old import FIRST_OLDEST, FIXTURES
 from tests.post.scripted import SmtpScript, smtp_server
@@ -97,7 +95,7 @@ def test_an_old_ledger_goes_on(revision: str, kind: str, tmp_path: Path, postgre
         contest = Contest.of(setup, store.record())
         heard = [e.event for e in contest.entries if isinstance(e.event, LetterHeard)]
         assert [event.author for event in heard if event.bucket == "deeds"] == ["Ash", "Cam", "Bex"]
-        done = replay(original_of(settings, setup, store))
+        done = replay(recording_of(settings, setup, store))
     assert done.given + done.entries >= contest.last
     assert (done.given == 0) == (revision >= "0003")
     if url:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.ledger.chain import first_head, next_head
-from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.codec import first_head, next_head, write_entry
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.sealing import MARK, PLAIN, make_key, sealed_columns
@@ -26,7 +25,7 @@ def filled(url: str, keys: str = "") -> Store:
     raw = Raw("box:1", 1, 9, LETTER, len(LETTER))
     heard = HeardLetter(raw, make_letter(raw, (), ("wolf@contest.example",)), "no-deed", why=SECRET)
     owed = Outgoing("s3/e1/private/Ash", "private", "note", SECRET, 9, to="ash@players.example", person="Ash")
-    store.keep(0, [Entry(1, 9, Told("Ash", "answer", SECRET))], [heard], [owed], now=9)
+    store.append(0, [Entry(1, 9, Told("Ash", "answer", SECRET))], [heard], [owed], now=9)
     return store
 
 
@@ -72,10 +71,10 @@ def test_a_ledger_is_sealed_later_and_sealed_anew(ledger_url: str) -> None:
         assert b"Zanzibar" in lying(url)
 
     with Store.open(url, "s3", keys=first) as store:
-        assert store.seal_again() == 5
+        assert store.reseal() == 5
     assert b"Zanzibar" not in lying(url)
     with Store.open(url, "s3", keys=f"{second} {first}") as store:
-        store.seal_again()
+        store.reseal()
     with Store.open(url, "s3", keys=second) as store:
         assert not store.verify()
         assert store.tip().head == head
@@ -116,7 +115,7 @@ def test_words_that_begin_as_sealed_ones_do_are_kept(ledger_url: str, mark: byte
     raw = Raw("box:1", 1, 9, mark + LETTER, len(mark + LETTER))
     heard = HeardLetter(raw, make_letter(raw, (), ()), "stranger", why=mark.decode())
     with Store.create(ledger_url, "s3", keys=keys) as store:
-        store.keep(0, (), [heard], now=9)
+        store.append(0, (), [heard], now=9)
         kept = store.letter(1)
 
     assert kept is not None
@@ -128,7 +127,7 @@ def test_contests_of_several_keys_share_a_database(ledger_url: str) -> None:
     keys = {"s3": make_key(), "s4": make_key(), "s5": ""}
     stores = {contest: Store.create(ledger_url, contest, keys=key) for contest, key in keys.items()}
     for contest, store in stores.items():
-        store.keep(0, [Entry(1, 9, Told("Ash", "answer", contest))], now=9)
+        store.append(0, [Entry(1, 9, Told("Ash", "answer", contest))], now=9)
     for contest, store in stores.items():
         store.close()
         with Store.open(ledger_url, contest, keys=keys[contest]) as own:

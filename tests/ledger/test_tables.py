@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 from typing import get_args
 
-import pytest
 from sqlalchemy import Table
 
 from nomicwolf.ledger import tables
 from nomicwolf.ledger.tables import Row, contest_tables
+from tests.tables import each
 
 KINDS = [kind for _, kind in inspect.getmembers(tables, inspect.isclass) if issubclass(kind, Row) and kind is not Row]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_a_row_has_the_columns_of_its_table(kind: type[Row]) -> None:
     """In their order, of the types that come out of the database."""
     table: Table = vars(kind)["__table__"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from nomicwolf.letters.addresses import (
     message_ids,
     split_tag,
 )
+from tests.tables import each
 
 HOSTILE = [
     "", " ", "ash", "@example.org", "ash@", "ash@@example.org", "ash@example.org, bex@example.org", "<>", "<ash>",
@@ -34,13 +34,13 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", HOSTILE)
+@each("value", HOSTILE)
 def test_what_has_two_readings_has_none(value: str) -> None:
     """Several mailboxes, groups, routes, comments within, open brackets, controls: no sender (RFC 5322 3.4)."""
     assert mailbox(value) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name", "address"),
     [
         ("ash@example.org", "", "ash@example.org"),
@@ -69,7 +69,7 @@ def test_a_found_address_stands_whole_in_the_field(value: str) -> None:
     assert found is None or (found[1] in value.lower() and addr_spec(found[1]) == found[1])
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     ["<>", "<a@", "<@b>", "<a@[", "<a@[>", "<a@b", "a@b>", "a@b", "<a@b> <c@d>", "<a b@c>", "<a@b@c>", "<<a@b>>",
      "<a@b(x)>", "<é@b>", "<a\x00@b>", f"<{'a' * 250}@b>", "(" * 250 + "<a@b>", '<"a"@b>'],
@@ -79,7 +79,7 @@ def test_a_broken_message_id_is_none(value: str) -> None:
     assert message_id(value) == ""
 
 
-@pytest.mark.parametrize("value", ["<a@b>", "<a$1/2=3+4%5@b.c>", "<OF1.ABC:1-ON@x>", "<1@[192.0.2.1]>", " <a@b> "])
+@each("value", ["<a@b>", "<a$1/2=3+4%5@b.c>", "<OF1.ABC:1-ON@x>", "<1@[192.0.2.1]>", " <a@b> "])
 def test_a_good_message_id_stays(value: str) -> None:
     """What mailers write is kept as it is."""
     assert message_id(value) == value.strip()

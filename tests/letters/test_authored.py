@@ -13,6 +13,7 @@ from nomicwolf.letters.authored import authored, own_text
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.whose import scan
+from tests.tables import each
 
 BARRED = """No.
 ---- Replied Message ----
@@ -107,7 +108,7 @@ def test_asides_have_no_line() -> None:
     assert authored(letter).ignored == ((0, "I vote for Hal.", "attachment"),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "own"),
     [
         ("Bex said:\nI vote for Hal.\n\nI vote for Gus.", "\nI vote for Gus."),
@@ -267,7 +268,7 @@ def test_less_than_that_is_the_authors_own(gone: str) -> None:
     assert "I vote for Hal." in own_text(body)
 
 
-@pytest.mark.parametrize(("body", "own"), [
+@each(("body", "own"), [
     ("Gus it is.\n\n----------\nPosted by: Bex <bex@y.example>\n----------\n\nI vote for Hal.", "Gus it is."),
     ("Gus it is.\n\n__._,_.___\n\nPosted by: Bex <bex@y.example>\nReply to group\n\n__,_._,___", "Gus it is."),
     ("Gus it is.\n\n----------------\n\nYahoo Groups Links\n\n<*> I vote for Hal.", "Gus it is."),
@@ -280,7 +281,7 @@ def test_yahoos_footers_are_footers(body: str, own: str) -> None:
     assert own_text(body).strip() == own
 
 
-@pytest.mark.parametrize(("what", "own"), [
+@each(("what", "own"), [
     ("madness, hang Hal.", True), ("town I'd have to die.", True), ("group and stop receiving emails, ...", False),
     ("list, write to -leave", False), ("topic, visit https://groups.example/", False),
 ])
@@ -291,7 +292,7 @@ def test_from_what_one_unsubscribes_tells_a_footer_from_prose(what: str, own: bo
 
 
 @pytest.mark.parametrize("sender", ["Ash Ley <ash.ley@example.org>", "ash@example.org", "Ash <a1@example.org>"])
-@pytest.mark.parametrize("dash", ["\u2014", "\u2013", " \u2014 "])
+@each("dash", ["\u2014", "\u2013", " \u2014 "])
 def test_a_dash_above_the_senders_name_begins_a_signature(sender: str, dash: str) -> None:
     """A word processor makes one dash of the two; whose name stands below it is known."""
     data = f"From: {sender}\nSubject: lynch\n\nI vote for Gus.\n\n".encode() + (
@@ -303,7 +304,7 @@ def test_a_dash_above_the_senders_name_begins_a_signature(sender: str, dash: str
     assert {why for _, text, why in found.ignored if "Club" in text} == {"signature"}
 
 
-@pytest.mark.parametrize("below", [
+@each("below", [
     "I vote for Gus.", "Bex\nI vote for Gus.", "Ash\nI vote for Gus.", "Ash\n\nvote Gus", "Ash\nP.S. it is Gus",
     "Ash is right.", "Ash\nvote Gus", "", "Ash\na\nb\nc\nd\ne\nf",
 ])
@@ -315,7 +316,7 @@ def test_other_words_below_a_dash_are_the_authors_own(below: str) -> None:
     assert not [why for _, _, why in authored(letter).ignored]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["I vote as follows:", "On Monday I vote for Gus:", "Here is why:", ":", "", "On reflection:", "TTttPF:",
      "The vote stands at 5:", "I act on behalf of Bex to vote for Gus:", "My reasons on 1 December 2026:"],
@@ -325,7 +326,7 @@ def test_announcements_are_no_attributions(text: str) -> None:
     assert not says_who(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["2026-12-01 09:44 tarixdə, Bex yazıb:", "Den 2026-12-01 09:44 skreiv Bex:", "Bex menulis:", "Bex skribis:",
      "In data Tuesday, 1 December 2026 09:44:12, hai scritto:", "El 1 December 2026, a les 09:44, vau escriure:",
@@ -340,7 +341,7 @@ def test_mailers_of_all_tongues_announce_quotations(text: str) -> None:
     assert says_who(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["2026-11-30 Bex <bex@b.example> registered.", "2026-12-01 10:00 UTC:", "At 12:00 天火狐 acted, so the order is:",
      "Here is what I sent:", "Quoting rule 3", "It is 10:00 GMT+03:00 Ash", "2026-12-01 is what Bex wrote"],

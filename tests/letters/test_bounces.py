@@ -8,6 +8,7 @@ from nomicwolf.letters.bounces import Bounce, bounce, return_path
 from nomicwolf.letters.compose import message_id
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 SECRET = b"0123456789abcdef"
 OURS = message_id("private/s1/e9/private/Gus", SECRET, "contest.example")
@@ -65,7 +66,7 @@ def test_the_headers_that_come_back_name_it_too(kind: str) -> None:
     assert told(kind=kind) == Bounce("5.1.1", (OURS,))
 
 
-@pytest.mark.parametrize("action", ["delayed", "relayed", "delivered", "expanded", ""])
+@each("action", ["delayed", "relayed", "delivered", "expanded", ""])
 def test_what_is_no_failure_is_none(action: str) -> None:
     """A server that goes on trying, or has passed the letter on, has not given it up (RFC 3464, 2.3.3)."""
     assert told(action=action) is None

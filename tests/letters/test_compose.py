@@ -17,6 +17,7 @@ from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, compose, is_ours, letter_id, message_id
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 Kind = Literal["public", "private"]
 KEY = b"0123456789abcdef0123456789abcdef"
@@ -61,7 +62,7 @@ def test_what_is_written_is_what_is_read(lines: list[str]) -> None:
     assert letter.trouble == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "subject", ["plain", "Å: 天火狐 " * 8, "word " * 40, "x" * 200, "=?utf-8?q?x?=", "a\r\nBcc: b@c.d"]
 )
 def test_subjects_come_back(subject: str) -> None:
@@ -81,7 +82,7 @@ def test_a_private_letter() -> None:
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["X-Auto-Response-Suppress"] == "All"
     assert message["Date"] == "Tue, 01 Dec 2026 09:00:05 +0000"
-    assert not {"Cc", "Bcc", "List-Id", "List-Post", "In-Reply-To", "References"} & set(message.keys())
+    assert not {"Cc", "Bcc", "List-Post", "List-Unsubscribe", "In-Reply-To", "References"} & set(message.keys())
 
 
 def test_a_public_letter() -> None:
@@ -92,7 +93,7 @@ def test_a_public_letter() -> None:
     assert "Reply-To" not in message
 
 
-@pytest.mark.parametrize(
+@each(
     "outgoing",
     [
         replace(PRIVATE, to="agora@lists.agora.example"),
@@ -133,7 +134,7 @@ def test_an_unusable_envelope_is_refused(envelope: Envelope) -> None:
         compose(PRIVATE, envelope)
 
 
-@pytest.mark.parametrize(
+@each(
     ("outgoing", "known", "referred"),
     [
         (replace(PRIVATE, in_reply_to="<q@b>"), {"<q@b>": "private"}, True),
@@ -175,12 +176,12 @@ def test_message_ids_are_sealed(key: str, secret: bytes) -> None:
     made = message_id(key, secret, "wolf.example")
 
     assert is_ours(made, secret)
-    assert is_ours(made.upper().replace("WOLF", "other"), secret)
+    assert is_ours(made.upper().replace("@WOLF", "@other"), secret)
     assert not is_ours(made, secret + b"x")
     assert not is_ours(made[:3] + ("a" if made[3] != "a" else "b") + made[4:], secret)
 
 
-@pytest.mark.parametrize(
+@each(
     "found", ["", "<>", "<.@x>", "<a.b@c>", "<é.b@c>", "<a@b>", "<====.====@x>", "<" + "a" * 24 + ".b@c>"]
 )
 def test_foreign_ids_are_not_ours(found: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.letters.copies import compare
+from tests.tables import each
 
 SAME = [
     ("I vote for Gus.", "I vote for Gus."),
@@ -39,13 +40,13 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("plain", "shown"), SAME)
+@each(("plain", "shown"), SAME)
 def test_mailers_differences_are_none(plain: str, shown: str) -> None:
     """Breaks, bullets, emphasis, links, quotes, signatures and footers."""
     assert compare(plain, shown)[0] == ""
 
 
-@pytest.mark.parametrize(("plain", "shown"), OTHER)
+@each(("plain", "shown"), OTHER)
 def test_copies_that_say_different_things_are_held(plain: str, shown: str) -> None:
     """One reader would see a deed that another one doesn't: held, with the line."""
     assert "HTML copy" in compare(plain, shown)[0]

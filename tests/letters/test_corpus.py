@@ -13,9 +13,10 @@ from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 HERE = Path(__file__).parent
-CASES: dict[str, dict[str, Any]] = yaml.safe_load((HERE / "corpus.yaml").read_text(encoding="utf-8"))
+CASES: dict[str, dict[str, Any]] = yaml.load((HERE / "corpus.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 FORUMS = (
     ForumInfo("agora", ("agora-business@lists.agora.example",)),
     ForumInfo("b", ("spoon-business@lists.b.example",)),
@@ -35,7 +36,7 @@ def test_every_letter_has_its_meaning_and_every_meaning_its_letter() -> None:
     assert len(CASES) >= 100
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_only_the_authors_own_lines_count(name: str) -> None:
     """The author's lines are these and no others, in order."""
     lines = [text for _, text in authored(letter_of(name)).lines if text.strip()]
@@ -43,7 +44,7 @@ def test_only_the_authors_own_lines_count(name: str) -> None:
     assert [line.strip() for line in lines] == [line.strip() for line in CASES[name]["authored"]]
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if {w.replace("-", "_") for w in WHYS} & CASES[name].keys()])
+@each("name", [name for name in CASES if {w.replace("-", "_") for w in WHYS} & CASES[name].keys()])
 def test_what_is_left_out_is_remembered_with_its_reason(name: str) -> None:
     """Each line that the table names is ignored for that reason."""
     ignored = {(text, why) for _, text, why in authored(letter_of(name)).ignored}
@@ -58,7 +59,7 @@ def test_what_may_be_anyones_is_in_doubt(name: str) -> None:
     assert [text for _, text, _ in authored(letter_of(name)).doubtful] == CASES[name]["doubtful"]
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_every_line_is_either_the_authors_or_left_out(name: str) -> None:
     """No line is lost between the two: numbers from 1 to the end of the body, each once."""
     letter = letter_of(name)
@@ -73,7 +74,7 @@ def test_every_line_is_either_the_authors_or_left_out(name: str) -> None:
     assert seen <= own | left <= set(range(1, len(lines) + 1))
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_who_what_and_where(name: str) -> None:
     """Sender, trouble, machine, HTML, loss and attachments are as the table has them."""
     case, letter = CASES[name], letter_of(name)
@@ -87,7 +88,7 @@ def test_who_what_and_where(name: str) -> None:
     assert list(letter.attachments) == case.get("attachments", [])
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if CASES[name].keys() & {
+@each("name", [name for name in CASES if CASES[name].keys() & {
     "forums", "stamps", "tag", "private", "subject", "message_id", "sent"}])  # fmt: skip
 def test_the_way_it_came(name: str) -> None:
     """Forums, stamps, our own address and its tag, and the header fields that the table names."""

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.decoding import decode, transfer, words
 from nomicwolf.letters.flowed import unwrap
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "charset", "text", "lossy"),
     [
         (b"caf\xc3\xa9", "utf-8", "café", False),
@@ -59,7 +60,7 @@ def test_utf_7_is_refused(charset: str) -> None:
     assert found.text == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "encoding", "decoded", "odd"),
     [
         (b"QUJD", "base64", b"ABC", False),
@@ -84,7 +85,7 @@ def test_transfer_encodings(data: bytes, encoding: str, decoded: bytes | None, o
     assert bool(defects) == odd
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         ("plain", "plain"),
@@ -111,7 +112,7 @@ def test_encoded_words_never_make_two_lines(value: str) -> None:
     assert not set("\r\n") & set(words(value))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "when"),
     [
         ("Sun, 30 Nov 2008 09:44:00 -0800", "2008-11-30T17:44:00"),
@@ -126,7 +127,7 @@ def test_dates(text: str, when: str) -> None:
     assert seconds(text) == int(datetime.fromisoformat(when).replace(tzinfo=UTC).timestamp())
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["", "now", "2008-11-30", "Sun, 31 Feb 2008 09:44:00 +0000", "1 Jan 99999 00:00:00 +0000", "1 Jan 1 00:00 +0000",
      "1 Jan 2008 25:00:00 +0000", "1 Jan 2008 00:00:00 +99999999", "1 Jan 2008 a:b +0000", "9" * 10_000,
@@ -137,7 +138,7 @@ def test_impossible_dates(text: str) -> None:
     assert seconds(text) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "delsp", "unwrapped"),
     [
         ("I vote for \nGus.", False, "I vote for Gus."),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from nomicwolf.letters.letter import ForumInfo, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList, distributed
+from tests.tables import each
 
 RULE = "_" * 47
 AGORA = MailingList("agora@lists.agora.example", "Agora", "BUS:", f"{RULE}\nagora mailing list\nhttp://a/x\n", ())
@@ -66,7 +67,7 @@ def test_without_a_message_id_the_date_tells_letters_apart() -> None:
 
 
 @pytest.mark.parametrize("text", [b"I vote for Gus.\r\n", b"I vote for Gus.\r\n-- \r\nAsh\r\n"])
-@pytest.mark.parametrize("rule", [b"-- ", b"--", b"---", b"\r\n-- \r\n"])
+@each("rule", [b"-- ", b"--", b"---", b"\r\n-- \r\n"])
 def test_the_rule_above_a_footer_goes_with_it(text: bytes, rule: bytes) -> None:
     """Google Groups put a signature's delimiter there: each copy from it was another text."""
     footer = b'\r\nYou received this message because you are subscribed to the Google Groups "b" group.\r\n'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicwolf.letters.folding import _words, columns, wrap72
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "width"), [("abc", 3), ("天火狐", 6), ("e\u0301", 1), ("\u200b", 0), ("Ａ", 2), ("", 0)]
 )
 def test_columns(text: str, width: int) -> None:
@@ -17,7 +17,7 @@ def test_columns(text: str, width: int) -> None:
     assert columns(text) == width
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wrapped"),
     [
         ("aaa bbb ccc", "aaa bbb\nccc"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from nomicwolf.letters.dividers import divider
 from nomicwolf.letters.header_block import header_block
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
@@ -65,7 +65,7 @@ def test_a_glance_comes_to_what_asking_comes_to(letter: list[str]) -> None:
         assert glanced(letter) == asked(letter)
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+@each("path", CORPUS)
 def test_letters_are_divided_the_same_at_a_glance(path: Path) -> None:
     """The corpus of letters, whole and from each of its first lines on."""
     data = path.read_bytes()
@@ -93,7 +93,7 @@ def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) ->
     assert not attributions.says_inline(line)
 
 
-@pytest.mark.parametrize("line", [
+@each("line", [
     "That was quick.", "I vote for Gus.", "Let us see; I will be away.", "See you at 12.", "Write to a@b.test!",
 ])
 def test_what_people_write_is_prose(line: str) -> None:
@@ -101,7 +101,7 @@ def test_what_people_write_is_prose(line: str) -> None:
     assert marks.prose(line)
 
 
-@pytest.mark.parametrize("line", [
+@each("line", [
     "", " so", "Bex wrote:", "On 1 Dec 2026 Bex", "Sent from my iPhone", "sent FROM my phone", "From: Bex", "> so",
     "--", "EM> so", "You received this message because you are here.", "ſent from my phone",
 ])

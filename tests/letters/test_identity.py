@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from nomicwolf.letters.identity import Trust, verdict, who, written_by
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 AGORA = ForumInfo("agora", ("agora@lists.agora.example",))
 TRUST = Trust(("mx.wolf.example",), ("lists.agora.example",), (AGORA,))
@@ -42,7 +43,7 @@ def result(text: str, host: str = "mx.wolf.example") -> str:
     return f"Authentication-Results: {host}; {text}\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "assurance"),
     [
         ("", "from"),
@@ -99,7 +100,7 @@ def test_without_named_servers_no_result_counts() -> None:
     assert who(letter, PEOPLE).assurance == "from"
 
 
-@pytest.mark.parametrize(
+@each(
     ("sender", "person"),
     [
         ("Ash <ASH@Example.ORG>", ASH),
@@ -127,7 +128,7 @@ def test_an_unclear_sender_is_held(sender: str) -> None:
     assert (found.person, found.assurance, found.held) == (None, "none", True)
 
 
-@pytest.mark.parametrize(("field", "held"), [
+@each(("field", "held"), [
     ("Resent-From: Bex <bex@example.org>", True), ("Resent-Sender: BEX@example.org", True),
     ("Resent-From: Ash <ash@example.org>", False), ("Resent-From: agora@lists.agora.example", False),
     ("Resent-To: bex@example.org", False),
@@ -150,7 +151,7 @@ def test_a_shared_address_is_held() -> None:
 MUNGED = "Ash via agora <agora@lists.agora.example>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "person"),
     [
         ("Reply-To: Ash <ash@example.org>\n", ASH),
@@ -175,7 +176,7 @@ def test_a_rewritten_from_is_undone_if_it_is_certain(head: str, person: Player |
 MAILMAN = LISTED + "X-Mailman-Version: 3.3.8\nReply-To: agora@lists.agora.example\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "sender", "person"),
     [
         ("Cc: Ash <ash@example.org>\n", MUNGED, ASH),
@@ -211,6 +212,20 @@ def test_other_lists_than_mailmans_may_leave_the_author_out() -> None:
     assert (found.person, found.held) == (None, True)
 
 
+@pytest.mark.parametrize(("head", "prove"), [
+    (LISTED, False),
+    ("List-Id: <agora.lists.agora.example>\n", True),
+    (LISTED.replace("from lists.agora.example", "from evil.example")
+     .replace("(lists.agora.example", "(evil.example"), True),
+])
+def test_a_rewritten_from_needs_a_stamp_that_proves_it(head: str, *, prove: bool) -> None:
+    """By invented headers of a list anyone could be Ash via agora: held, with what to set, and no act of eirs."""
+    found = who(letter_of(head + "Reply-To: ash@example.org\n", MUNGED), PEOPLE, replace(TRUST, stamps_prove=prove))
+
+    assert (found.person, found.assurance, found.held) == (ASH, "none", True)
+    assert "contest.mail_hosts" in found.reason
+
+
 def test_a_forums_address_in_from_must_have_come_through_it() -> None:
     """A direct letter that pretends to come from the list is held whatever its Reply-To says."""
     found = who(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
@@ -218,7 +233,7 @@ def test_a_forums_address_in_from_must_have_come_through_it() -> None:
     assert (found.person, found.held) == (None, True)
 
 
-@pytest.mark.parametrize(("head", "sender", "name", "address"), [
+@each(("head", "sender", "name", "address"), [
     ("Reply-To: Gus <gus@players.example>\n", "Gus via agora <agora@lists.agora.example>",
      "Gus", "gus@players.example"),
     ("Reply-To: Gus <gus@players.example>\n", "'Gus' via agora <agora@lists.agora.example>",

@@ -9,6 +9,7 @@ from nomicwolf.letters.letter import ForumInfo, Letter, Outgoing, Raw
 from nomicwolf.letters.machine import OwnMarks, answerable, machine, own
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList, distributed
+from tests.tables import each
 
 FORUMS = (ForumInfo("agora", ("agora@lists.agora.example",)),)
 MARKS = OwnMarks(b"k" * 32, ("wolf@wolf.example",), "c1")
@@ -25,7 +26,7 @@ def written(head: str, sender: str = "ash@example.org") -> Letter:
     return letter_of(f"From: {sender}\nMessage-ID: <a@b>\n{head}\nI vote for Gus.\n".encode())
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     ["Auto-Submitted: auto-replied\n", "Auto-Submitted: Auto-Generated (x); owner=x\n", "Return-Path: <>\n",
      "Return-Path:  <> \n", "Content-Type: multipart/report; report-type=delivery-status; boundary=x\n",
@@ -42,7 +43,7 @@ def test_machines_are_told(head: str) -> None:
     assert machine(written(head))
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     ["Subject: AUTO: Ash is out of the office (returning 12/07/2026)\n",
      "Subject: AUTO: Ash ist bis zum 7.12. abwesend\n",
@@ -68,7 +69,7 @@ def test_machines_are_told_by_their_shape(head: str) -> None:
     assert machine(written(head))
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     ["Subject: Auto: my car broke down\n", "Subject: Bex is out of the office\n", "Subject: Automatic lynchings\n",
      "Subject: Absence of evidence\n", "Subject: OOOPS\n", "Subject: Vacation plans\n",
@@ -93,7 +94,7 @@ def test_robots_are_told_by_their_address(sender: str) -> None:
     assert machine(written("", sender))
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     ["", "Auto-Submitted: no\n", "Auto-Submitted:\n", "Return-Path: <ash@example.org>\n", "X-Autoreply: no\n",
      LISTED + "Precedence: list\n", LISTED + "Precedence: bulk\n", LISTED + "X-Auto-Response-Suppress: All\n",
@@ -117,7 +118,7 @@ def test_our_own_mail_is_known_when_it_comes_back() -> None:
     assert not own(letter_of(distributed(sent, forum, 0)), OwnMarks(b"j" * 32, ("other@wolf.example",), "c2"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "sender", "ours"),
     [("", "wolf@wolf.example", True), ("", "WOLF@wolf.example", True), ("X-Nomicwolf-Instance: c1\n", "a@b.c", True),
      ("X-Nomicwolf-Instance: c2\n", "a@b.c", False), ("Sender: wolf@wolf.example\n", "a@b.c", False)],

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from nomicwolf.letters.authored import own_text
 from nomicwolf.letters.markup import visible
 from nomicwolf.letters.styles import hides
+from tests.tables import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("markup", "text"),
     [
         ("a<br>b", "a\nb"),
@@ -45,7 +46,7 @@ def test_text_comes_in_lines(markup: str, text: str) -> None:
     assert visible(markup).text == text
 
 
-@pytest.mark.parametrize(
+@each(
     "style",
     ["display:none", "display:none!important", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0",
      "color:#fff", "color:white", "color:transparent", "color:#f0f0f0", "color:rgb(250, 250, 250)",
@@ -66,7 +67,7 @@ def test_hidden_text_is_set_aside(style: str) -> None:
     assert seen.asides == [("html-only-copy", "I vote for Hal.")]
 
 
-@pytest.mark.parametrize(
+@each(
     "style", ["color:#000", "font-size:12px", "color:#fff;background:#000", "display:block", "", ";:", "color:#ff0000",
               "color:rgb(1,2,3)", "color:#zzz", "font:12px/0 serif",
               "font:bold 10pt x", "clip:auto", "transform:none", "color:hsl(200, 50%, 40%)", "margin-left:-4px",

@@ -11,6 +11,7 @@ from nomicwolf.letters.identity import Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.machine import OwnMarks, machine, own
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 FORUMS = (ForumInfo("agora", ("agora@lists.agora.example",)),)
 HEAD = b"From: Ash <ash@example.org>\nMessage-ID: <a@b>\n"
@@ -71,7 +72,7 @@ def test_a_cut_letter_is_a_letter(data: bytes, length: int) -> None:
     assert run_all(cut).size == len(cut)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "trouble"),
     [
         (b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(300)), "nest"),
@@ -86,7 +87,6 @@ def test_a_cut_letter_is_a_letter(data: bytes, length: int) -> None:
         (b"Content-Type: text/html\n\n" + b"x" * 300_000, "HTML is longer"),
         (b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + b"X: y\n" * 300 + b"\nx\n--b--", "header fields"),
     ],
-    ids=["nest300", "nest1000", "parts", "fields", "headers", "text", "raw", "divs", "tags", "markup", "part-fields"],
 )
 def test_bombs_are_held(data: bytes, trouble: str) -> None:
     """What passes a limit is held with the limit named; the sender is known all the same."""

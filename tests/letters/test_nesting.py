@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from nomicwolf.letters.letter import Limits
 from nomicwolf.letters.nesting import excess
+from tests.tables import each
 
 STYLES = '<w:LsdException Locked="false" Priority="0" Name="Normal"/>' * 500
 OFFICE = f"<!--[if gte mso 9]><xml><w:LatentStyles>{STYLES}</w:LatentStyles></xml><![endif]-->"
@@ -27,7 +27,7 @@ def test_what_office_hides_in_comments_nests_nothing() -> None:
     assert excess(f"<html><head>{OFFICE}<style><!-- p {{}} --></style></head><body>I vote for Gus.", Limits()) == ""
 
 
-@pytest.mark.parametrize("before", [
+@each("before", [
     "<a title='<!--'>", '<a "><!--">', "<style><!--</style>", "<textarea><!--</textarea>", "<!-->", "<!--->",
     "<svg><![CDATA[ <!-- ]]></svg>", "<a href=<!-- x>", "</ <!-- >", "<!doctype <!-- >", "<title><!--</title>",
     "<a/b='<!--'>", "<plaintext><!--", '<a ="<!-- > ',

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.letters.letter import ForumInfo
-from nomicwolf.letters.route import hop, route, stamp
+from nomicwolf.letters.route import hop, hosts_above, route, stamp
+from tests.tables import each
 
 AGORA = ForumInfo("agora", ("agora-business@lists.agora.example", "agora-official@lists.agora.example"))
 SPOON = ForumInfo("b", ("spoon@lists.b.example",), ("spoon.b.example",), ("relay.b.example",))
@@ -16,10 +17,11 @@ EVIL = "from lists.agora.example (evil.example [192.0.2.66]) by mx.wolf.example;
 UNKNOWN = "from lists.agora.example (unknown [192.0.2.66]) by mx.wolf.example; 1 Dec 2026 09:00:09 +0000"
 RELAY = "from lists.agora.example (lists.agora.example [192.0.2.7]) by evil.example; 1 Dec 2026 09:00:09 +0000"
 FROM_EVIL = "from evil.example (evil.example [192.0.2.66]) by mx.wolf.example; 1 Dec 2026 09:00:11 +0000"
+INTERNAL = "by 2002:a05:7300:c50f:b0:1d5:f0cb:95c1 with SMTP id x; 1 Dec 2026 09:00:11 +0000"
 AT = 1796115605
 
 
-@pytest.mark.parametrize(
+@each(
     ("received", "own_hosts", "at"),
     [
         ([LIST], (), AT),
@@ -30,6 +32,14 @@ AT = 1796115605
         ([UNKNOWN, LIST], (), None),
         ([LOCAL, EVIL, LIST], (), None),
         ([FROM_EVIL, RELAY, LIST], ("wolf.example",), None),
+        ([FROM_EVIL, OURS, LIST], (), AT),
+        ([FROM_EVIL, OURS, LIST], ("wolf.example",), None),
+        ([FROM_EVIL, LOCAL, LIST], ("wolf.example",), None),
+        ([LIST], ("wolf.example",), None),
+        ([LIST], ("agora.example",), AT),
+        (["(qmail 7 invoked from network); 1 Dec 2026 09:00:12 +0000", OURS, LIST], ("wolf.example",), None),
+        ([INTERNAL, OURS, LIST], ("wolf.example",), None),
+        ([INTERNAL, OURS, LIST], ("wolf.example", "2002:a00::/24"), AT),
         ([OURS], (), None),
         ([], (), None),
         (["by lists.agora.example", LIST], (), None),
@@ -38,6 +48,24 @@ AT = 1796115605
 def test_a_stamp_has_to_be_believable(received: list[str], own_hosts: tuple[str, ...], at: int | None) -> None:
     """The topmost one by the forum's host, if what stands above says that it came from there."""
     assert stamp([hop(value) for value in received], ("lists.agora.example",), own_hosts) == at
+
+
+@pytest.mark.parametrize(("received", "hosts"), [
+    ([OURS, LIST], ("mx.wolf.example",)),
+    ([LOCAL, OURS, LIST], ("mx.wolf.example",)),
+    ([INTERNAL, OURS, LIST], ("2002:a00::/24", "mx.wolf.example")),
+    (["from mx6.messaging.example ([10.202.2.200]) by store.internal (LMTPProxy); 1 Dec 2026 09:00:12 +0000",
+      OURS.replace("mx.wolf", "mx6.messaging"), LIST], ("store.internal", "mx6.messaging.example")),
+    ([EVIL, LIST], ()),
+    ([OURS], ()),
+])
+def test_ones_own_servers_are_read_off_a_letter(received: list[str], hosts: tuple[str, ...]) -> None:
+    """Those between the forum's server and the mailbox; with them as `contest.mail_hosts` the stamp is believed."""
+    fields = (*(("Received", value) for value in received), ("List-Id", "<agora-business.lists.agora.example>"))
+    assert hosts_above(fields, AGORA) == hosts
+    if hosts:
+        assert route(fields, [AGORA], (), hosts).stamps == (("agora", AT),)
+        assert len(route(fields, [AGORA], (), ("elsewhere.example",)).unnamed) == len(hosts)
 
 
 def test_the_earliest_hop_within_the_list_is_not_it() -> None:
@@ -75,7 +103,7 @@ def test_the_subject_says_nothing() -> None:
     assert route((("Subject", "BUS: [s-b] x"),), [AGORA, SPOON], ()).forums == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "sent_to_us", "tag"),
     [
         ((("To", "wolf@wolf.example"),), True, ""),

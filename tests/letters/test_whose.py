@@ -6,6 +6,7 @@ import pytest
 
 from nomicwolf.letters import whose
 from nomicwolf.letters.whose import Scanned, scan
+from tests.tables import each
 
 OWN = "I vote for Gus."
 THEIRS = "I vote for Hal."
@@ -24,7 +25,7 @@ def doubted(found: Scanned) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("announced", [ATTRIBUTION, HEADER, f"-----Original Message-----\n{HEADER}", "Bex wrote:"])
-@pytest.mark.parametrize("first", ["\tHi all", "    Hi all", "  1. Cam lies.\n  2. So does Dov.", "\u00a0\u00a0Hi all",
+@each("first", ["\tHi all", "    Hi all", "  1. Cam lies.\n  2. So does Dov.", "\u00a0\u00a0Hi all",
                                    "\n\n  Hi all\n\n  and none"])
 def test_a_quotation_that_begins_set_in_may_go_on(announced: str, first: str) -> None:
     """A tab, no-break spaces, a list or a paragraph's first line: nothing of it shows the quotation's end."""
@@ -107,8 +108,8 @@ ABBREVIATED = [
 ]
 
 
-@pytest.mark.parametrize("attribution", ABBREVIATED)
 @pytest.mark.parametrize("mark", ["", "> "])
+@each("attribution", ABBREVIATED)
 def test_an_attribution_may_be_broken_after_a_short_form(attribution: str, mark: str) -> None:
     """In all languages that abbreviate, whether the quotation has marks or not."""
     found = scan(f"{OWN}\n\n{attribution}\n\n{mark}{THEIRS}")

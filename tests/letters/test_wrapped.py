@@ -10,6 +10,7 @@ from nomicwolf.letters.identity import Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
+from tests.tables import each
 
 AGORA = ForumInfo("agora", ("agora@lists.agora.example",))
 TRUST = Trust(("mx.wolf.example",), ("lists.agora.example",), (AGORA,))
@@ -57,7 +58,7 @@ def letter_of(text: str) -> Letter:
     return make_letter(Raw("here", 1, 0, data, len(data)), (AGORA,), ("wolf@wolf.example",))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         OUTER + WHOLE + INNER,
@@ -81,7 +82,7 @@ def test_a_letter_that_a_list_wraps_is_read_as_its_authors(text: str) -> None:
     assert {why for why, _ in letter.asides} <= {"footer"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "outer", "inner"),
     [
         ("someone's forwarded letter, on a list that rewrites From", OUTER, INNER.replace("ash@", "bex@")),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.nomic.duties import past, term
 from nomicwolf.nomic.intents import GRACE, Chance, chance, put_off
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.profiles import DAY, profile
 from nomicwolf.nomic.setup import Forum, Setup
+from tests.tables import each
 
 DAY_ONE = 20_000 * DAY
 HOLIDAY = ("agora", DAY_ONE, DAY_ONE + 3 * DAY)
@@ -18,7 +17,7 @@ SETUP = Setup(
     (Forum("agora", "agora@forums.test"), Forum("b", "b@forums.test", profile="b-2009")))
 
 
-@pytest.mark.parametrize(("due", "then"), [
+@each(("due", "then"), [
     (DAY_ONE - 1, DAY_ONE - 1), (DAY_ONE, AFTER), (DAY_ONE + 3 * DAY, AFTER), (AFTER - 1, AFTER), (AFTER, AFTER),
     (AFTER + 1, AFTER + 1),
 ])
@@ -61,7 +60,7 @@ def test_a_pause_that_begins_when_the_time_is_up_does_not_count() -> None:
     assert past(100, 50, [(90, 110)]) == 160
 
 
-@pytest.mark.parametrize(("stops", "first"), [
+@each(("stops", "first"), [
     ((), 3), (((1, 2),), 4), (((2, 3),), 4), (((1, 2.5),), 5), (((2.9, 3),), 4), (((1.5, 0),), None),
 ])
 def test_a_day_counts_if_the_clock_was_on_for_all_of_it(

@@ -6,10 +6,9 @@ from dataclasses import fields
 
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
-from nomicwolf.nomic.recalled import Recalled
+from nomicwolf.nomic.pending_deeds import Waiting
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.state import COPIED, Contest
-from nomicwolf.nomic.waiting import Waiting
+from nomicwolf.nomic.state import COPIED, Contest, Recalled
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Removed
 
 SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.test",), "wolf@contest.test", ())

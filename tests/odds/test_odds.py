@@ -10,6 +10,7 @@ from nomicwolf.odds import POLICIES, chances, odds, one_session, wilson
 from nomicwolf.village.rules import Course, Refusal
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
+from tests.tables import each
 
 FIXTURE = {
     5: "7/15", 6: "3/8", 7: "19/35", 8: "5/32", 9: "94/315", 10: "69/320", 11: "38/231", 12: "27/256", 13: "16/77",
@@ -18,7 +19,7 @@ FIXTURE = {
 FULL = ("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac")
 
 
-@pytest.mark.parametrize(("players", "fraction"), FIXTURE.items())
+@each(("players", "fraction"), FIXTURE.items())
 def test_the_published_fractions(players: int, fraction: str) -> None:
     """NC without roles, lynching by lot: to the last digit (X-24)."""
     assert chances(werewolves(players), players - werewolves(players), Course()) == Fraction(fraction)

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+from tests.servers.here import PATIENCE
+
 STAND_IN = (b"From: System Administrator <root@localhost>\r\nSubject: message unavailable\r\n\r\n"
             b"This message is no longer available on the server.\r\n")  # courier-imap 5.0.13
-PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 
 
 @dataclass
@@ -33,7 +34,7 @@ class ImapScript:
     lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is
     answered by *folders*, as they stand behind the word, GETQUOTAROOT by *quotas* likewise, or refused. What
     AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*; the next of *token_answers* is said to each
-    login by a token, a no behind a challenge as Google has it.
+    login by a token, a no behind a challenge as Google has it. The *challenges* are said in a login by SCRAM.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class ImapScript:
     authenticated: bytes = b""
     logged_in: str = ""
     token_answers: list[str] = field(default_factory=list)
+    challenges: list[str] = field(default_factory=list)
     empty: frozenset[int] = frozenset()
     status: tuple[str, str] | None = None
     listed: tuple[str, ...] | None = None
@@ -132,6 +134,11 @@ class _Imap(socketserver.StreamRequestHandler):
             if not said.startswith(b"OK"):
                 self.say(b"+ " + b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}'))
                 script.asked.append(f"nod {b64decode(self.rfile.readline())!r}")
+        elif command.startswith("AUTHENTICATE SCRAM"):
+            for challenge in ("+ ", *script.challenges):
+                self.say(challenge.encode())
+                if self.rfile.readline().strip() in {b"", b"*"}:
+                    break
         elif command.startswith("CAPABILITY"):
             self.say(b"* CAPABILITY " + script.capability.encode())
         elif command.startswith("STATUS") and script.status is not None:
@@ -336,7 +343,7 @@ class _Smtp(socketserver.StreamRequestHandler):
         else:
             return False  # cut off within the letter
         self.script.whole.set()
-        self.script.go.wait(30)
+        self.script.go.wait(PATIENCE)
         if not self.script.data.get(self.recipient, "250").startswith(("4", "5")):
             with self.script.lock:
                 self.script.taken.append((self.recipient, b"".join(lines)))

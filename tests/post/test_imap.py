@@ -19,6 +19,7 @@ from nomicwolf.post.imap_connection import ImapAccount, ImapConnection
 from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
 from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.tables import each
 
 LETTER = b"From: ash@players.example\r\nMessage-ID: <%d@x>\r\n\r\nI vote for Gus.\r\n"
 
@@ -240,6 +241,21 @@ def test_a_connection_that_breaks_is_away(source: ImapSource, script: ImapScript
     assert len(all_of(source)) == 3
 
 
+@pytest.mark.parametrize("size", [70_000_000, 99_999_999_999_999])
+def test_a_literal_that_is_announced_and_huge_is_not_read(source: ImapSource, script: ImapScript, size: int) -> None:
+    """Whatever a server says that it will send, no more is asked of the memory than an answer may have."""
+    script.status = (f"* STATUS {{{size}}}", "OK done")
+    with pytest.raises(Away, match=r"more than 6[78][0-9]{6} bytes in answer to one command"):
+        source.nothing_new((source.name, 7, 9))
+
+
+def test_an_answer_without_end_is_not_kept(source: ImapSource, script: ImapScript) -> None:
+    """A server that says more and more behind one question is given up."""
+    script.listed_all = ("* SEARCH" + 400_000 * " 1",) * 200
+    with pytest.raises(Away, match=r"more than 6[78][0-9]{6} bytes in answer to one command"):
+        all_of(source)
+
+
 def test_a_server_that_hangs_is_away(source: ImapSource, script: ImapScript) -> None:
     """Every answer has its time."""
     script.hang_in = "SEARCH"
@@ -384,7 +400,7 @@ def test_a_server_that_speaks_in_lower_case(source: ImapSource, script: ImapScri
     assert script.asked[before:] == ['STATUS "INBOX" (UIDVALIDITY UIDNEXT)']
 
 
-@pytest.mark.parametrize(("line", "known"), [
+@each(("line", "known"), [
     (b"* 1 FETCH (UID 7)", b"* 1 FETCH (UID 7)"),
     (b"*  3   exists", b"* 3 EXISTS"),
     (b"* ok [uidvalidity 7] valid", b"* OK [UIDVALIDITY 7] valid"),

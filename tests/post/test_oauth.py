@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.oauth import Client, Tokens, by_browser, by_device, renewed
+from nomicwolf.post.oauth import Client, Tokens, by_browser, by_device, discovered, renewed
 from tests.servers.provider import Provider, running_provider
 
 
@@ -149,3 +149,45 @@ def test_no_provider_there(provider: Provider) -> None:
         port = nobody.getsockname()[1]
     with pytest.raises(Away, match="next run tries again"):
         renewed(replace(client, token_url=f"http://127.0.0.1:{port}/token"), "r")
+
+
+KNOWN = "/.well-known/"
+BARE = Client("werewolves", "", "imap smtp")
+
+
+@pytest.mark.parametrize(("path", "page"), [
+    ("", f"{KNOWN}oauth-authorization-server"), ("/mail", f"{KNOWN}oauth-authorization-server/mail"),
+    ("", f"{KNOWN}openid-configuration"), ("/mail", f"/mail{KNOWN}openid-configuration"),
+])
+def test_an_issuer_tells_its_addresses(provider: Provider, path: str, page: str) -> None:
+    """On either of the pages that are usual; what was set stays."""
+    issuer = provider.url(path.lstrip("/")).rstrip("/")
+    provider.tell(page, issuer)
+    found = discovered(BARE, issuer)
+    assert (found.token_url, found.device_url) == (provider.url("token"), provider.url("device"))
+    assert discovered(replace(BARE, token_url="https://mine.example/"), issuer).token_url == "https://mine.example/"
+    assert renewed(found, str(provider.new()["refresh_token"])).access in provider.good
+
+
+@pytest.mark.parametrize(("told", "kind", "said"), [
+    ((404, {}), Denied, r"tells no addresses for oauth\.issuer; look at it, or set oauth\.token_url"),
+    ((200, {"issuer": "https://eve.example", "token_endpoint": "https://eve.example/t"}), Denied,
+     r"says that it is https://eve\.example, and not oauth\.issuer"),
+    ((200, {"token_endpoint": "x"}), Denied, "says that it is nobody"),
+    ((503, {}), Away, "next run tries again"),
+])
+def test_an_issuer_that_is_none(
+    provider: Provider, told: tuple[int, dict[str, object]], kind: type[Exception], said: str,
+) -> None:
+    """Whoever is another, or tells nothing, is told no secret."""
+    provider.told[f"{KNOWN}oauth-authorization-server"] = told
+    with pytest.raises(kind, match=said):
+        discovered(BARE, provider.url("").rstrip("/"))
+    assert provider.asked == []
+
+
+def test_an_address_that_is_not_encrypted(provider: Provider) -> None:
+    """An issuer that is asked over TLS may not lead to an address without it; here the reverse stands for that."""
+    provider.tell(f"{KNOWN}openid-configuration", provider.url("").rstrip("/"), token_endpoint="https://x.example/t")
+    with pytest.raises(Denied, match="isn't encrypted"):
+        discovered(BARE, provider.url("").rstrip("/"))

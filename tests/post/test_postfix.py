@@ -22,12 +22,16 @@ LIMITS = {
     "size": "message_size_limit = 2000",
 }
 TAKEN = {"letters in a minute": 5, "recipients in a minute": 5, "greylisting": MANY // 2, "size": MANY - 1}
+PAUSING = ("letters in a minute", "recipients in a minute")
 LEFT: dict[str, Fate] = {"size": "refused"}
 
 
 @pytest.mark.parametrize("limit", LIMITS)
 def test_what_postfix_limits(dovecot: Dovecot, limit: str) -> None:
-    """Each letter has one fate, which is the server's; a limit costs a connection or two, not one for each letter."""
+    """Each letter has one fate, which is the server's; a limit costs a connection or two, not one for each letter.
+
+    Where the server has too much of us it isn't asked for the rest, which stays as it was.
+    """
     people = ("ash", "bex")
     jobs = [Job(str(n), f"{people[n % 2]}+{n}@players.example", f"Subject: {n}\r\n\r\nx\r\n".encode())
             for n in range(MANY)]
@@ -37,7 +41,8 @@ def test_what_postfix_limits(dovecot: Dovecot, limit: str) -> None:
         send(jobs, Wire("127.0.0.1", postfix.smtp_port, "none", "wolf@contest.example", timeout=20,
                         connections=CONNECTIONS), lambda _: None, lambda job, fate, _: fates.update({job.key: fate}))
         log = (postfix.folder / "postfix.log").read_text()
-    assert len(fates) == MANY
+    paused = limit in PAUSING
+    assert TAKEN[limit] < len(fates) <= TAKEN[limit] + CONNECTIONS if paused else len(fates) == MANY
     assert [*fates.values()].count("sent") == TAKEN.get(limit, MANY)
     assert set(fates.values()) <= {"sent", LEFT.get(limit, "later")}
     assert len(set(re.findall(r"(\w+): client=", log))) >= TAKEN.get(limit, MANY)

@@ -14,6 +14,7 @@ from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server
+from tests.tables import each
 
 
 def job(key: str, recipient: str) -> Job:
@@ -80,7 +81,7 @@ def test_a_recipient_put_off_keeps_the_order() -> None:
     assert log.fates == {"b1": ("later", "450 later"), "a": ("sent", "")}
 
 
-@pytest.mark.parametrize(("reply", "fate"), [
+@each(("reply", "fate"), [
     ("550 spam", "refused"), ("451 later", "later"), ("421 closing", "later"), ("drop", "unknown"),
     ("taken, thanks", "unknown"), ("299 fine", "unknown"), ("999 eh", "unknown"), ("250 " + 9000 * "z", "unknown"),
 ])
@@ -89,8 +90,9 @@ def test_after_data(reply: str, fate: Fate) -> None:
     script = SmtpScript(data={"bex@p.example": reply})
     log = run(script, job("b", "bex@p.example"), job("a", "ash@p.example"), connections=1)
     assert log.fates["b"][0] == fate
-    assert log.fates["a"] == ("sent", "")
-    assert log.begun == ["b", "a"]
+    paused = reply.startswith("421")  # the server closes, so nothing more is begun
+    assert log.fates.get("a") == (None if paused else ("sent", ""))
+    assert log.begun == (["b"] if paused else ["b", "a"])
 
 
 def test_a_refused_data_ends_the_transaction() -> None:
@@ -100,18 +102,20 @@ def test_a_refused_data_ends_the_transaction() -> None:
     assert log.fates == {"b": ("later", "451 later"), "a": ("sent", "")}
 
 
-@pytest.mark.parametrize("reply", [
-    "554 5.7.1 <bex@p.example>: Relay access denied", "530 5.7.0 Log in first",
-    "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example",
-    "504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname",
-    "553 5.7.1 <w@x.example>: Sender address rejected: not owned by user ash",
-    "550 5.1.8 <w@x.example>: no such domain", "550 5.7.23 Message rejected due to: SPF fail",
-    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+@each(("reply", "advice"), [
+    ("554 5.7.1 <bex@p.example>: Relay access denied", r"set smtp\.user and smtp\.password"),
+    ("530 5.7.0 Log in first", r"set smtp\.user and smtp\.password"),
+    ("554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example", r"set smtp\.host"),
+    ("504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname", r"set smtp\.host"),
+    ("553 5.7.1 <w@x.example>: Sender address rejected: not owned by user ash", r"set smtp\.from"),
+    ("550 5.1.8 <w@x.example>: no such domain", r"set smtp\.from"),
+    ("550 5.7.23 Message rejected due to: SPF fail", r"set smtp\.host"),
+    ("550 5.7.60 SMTP; Client does not have permissions to send as this sender", r"set smtp\.from"),
 ])
-def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str) -> None:
-    """What is refused because nobody has logged in waits, the others go out, and the error names the keys."""
+def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str, advice: str) -> None:
+    """What is refused because of us waits, the others go out, and the error names the key."""
     log, script = Log(), SmtpScript(rcpt={"bex@p.example": reply})
-    with smtp_server(script) as port, pytest.raises(Denied, match=r"set smtp\.user, smtp\.password"):
+    with smtp_server(script) as port, pytest.raises(Denied, match=advice):
         send([job("b", "bex@p.example"), job("b2", "bex@p.example"), job("a", "ash@p.example")],
              Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=1), log.begin, log.end)
     assert log.fates == {"b": ("later", reply), "a": ("sent", "")}
@@ -121,7 +125,8 @@ def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str) -> None
 def test_a_letter_refused_at_its_end_because_of_us_waits() -> None:
     """Some look at the sender's domain only then (RFC 7372): no letter is given up for it."""
     log, reply = Log(), "550 5.7.26 This mail has been blocked because the sender is unauthenticated."
-    with smtp_server(SmtpScript(data={"*": reply})) as port, pytest.raises(Denied, match=r"550 5\.7\.26.*smtp\.from"):
+    advice = r"550 5\.7\.26.*see what nomicwolf check says"
+    with smtp_server(SmtpScript(data={"*": reply})) as port, pytest.raises(Denied, match=advice):
         send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
     assert log.fates == {"a": ("later", reply)}
 
@@ -188,11 +193,15 @@ def test_refused_logins(reply: str, error: type[Exception]) -> None:
         run(SmtpScript(auth=reply), job("a", "ash@p.example"), user="wolf")
 
 
-@pytest.mark.parametrize("reply", ["530 authentication required", "553 not your address", "550 5.7.1 relaying denied"])
-def test_a_refused_sender_is_no_letter_s_fault(reply: str) -> None:
+@pytest.mark.parametrize(("reply", "advice"), [
+    ("530 authentication required", r"set smtp\.user and smtp\.password"),
+    ("553 not your address", r"set smtp\.user, smtp\.password and smtp\.from"),
+    ("550 5.7.1 relaying denied", r"set smtp\.user and smtp\.password"),
+])
+def test_a_refused_sender_is_no_letter_s_fault(reply: str, advice: str) -> None:
     """All letters wait until the settings are right: none is given up, and the error names the keys (RFC 5321 3.3)."""
     log, script = Log(), SmtpScript(mail=reply)
-    with smtp_server(script) as port, pytest.raises(Denied, match=r"set smtp\.user, smtp\.password and smtp\.from"):
+    with smtp_server(script) as port, pytest.raises(Denied, match=advice):
         send([job("a", "ash@p.example"), job("b", "bex@p.example")],
              Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
     assert (log.begun, log.fates) == ([], {})
@@ -227,15 +236,17 @@ def test_a_sender_refused_in_the_midst_leaves_no_letter_in_doubt() -> None:
     assert len(log.begun) == 3
 
 
-@pytest.mark.parametrize("script", [
-    SmtpScript(rcpt={"*": "450 4.2.0 Greylisted, see you in five minutes"}),
-    SmtpScript(mail="450 4.7.1 Error: too much mail from 192.0.2.1"),
+@pytest.mark.parametrize(("script", "asked"), [
+    (SmtpScript(rcpt={"*": "450 4.2.0 Greylisted, see you in five minutes"}), 10),
+    (SmtpScript(mail="450 4.7.1 Error: too much mail from 192.0.2.1"), 1),
 ])
-def test_a_server_that_wants_all_of_them_later_is_not_asked_by_a_connection_for_each(script: SmtpScript) -> None:
-    """A new connection is told the same, so the others are put off on the one that there is."""
+def test_a_server_that_wants_all_of_them_later_is_not_asked_by_a_connection_for_each(
+    script: SmtpScript, asked: int,
+) -> None:
+    """Of each recipient it may say otherwise; where it has too much of us, one answer is enough."""
     log = run(script, *(job(str(n), f"p{n}@p.example") for n in range(10)), connections=1)
     assert {fate for fate, _ in log.fates.values()} == {"later"}
-    assert len(log.fates) == 10
+    assert len(log.fates) == asked
     assert script.connections == 1
 
 
@@ -255,7 +266,7 @@ def test_a_greeting_of_too_many_connections_is_told_in_its_words() -> None:
 
 @pytest.mark.parametrize(("reply", "told"), [
     ("530 5.5.1 Invalid command: Must issue a STARTTLS command first", r'smtp\.security = "starttls"$'),
-    ("530 5.7.0 Authentication Required", r"set smtp\.user, smtp\.password and smtp\.from"),
+    ("530 5.7.0 Authentication Required", r"set smtp\.user and smtp\.password$"),
     ("553 5.7.1 not owned by you", r"takes no letter from w@x\.example: 553 .* set smtp\.user"),
 ])
 def test_a_server_that_will_refuse_our_sender_is_known_before_there_is_a_letter(reply: str, told: str) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.imap_connection import ImapAccount
 from nomicwolf.post.quota import fullness, limits
 from nomicwolf.post.source import AHEAD, Fetched, head_of, in_time
 from tests.post.scripted import ImapScript, imap_server
+from tests.tables import each
 
 NOW = 1_800_000_000
 
 
-@pytest.mark.parametrize(("arrived", "counts"), [
+@each(("arrived", "counts"), [
     (0, NOW), (1, 1), (-1, NOW), (-62_135_646_800, NOW), (NOW, NOW), (NOW + AHEAD, NOW + AHEAD),
     (NOW + AHEAD + 1, NOW)])
 def test_when_a_letter_came(arrived: int, counts: int) -> None:
@@ -24,7 +23,7 @@ def test_when_a_letter_came(arrived: int, counts: int) -> None:
     assert AHEAD == 24 * 60 * 60
 
 
-@pytest.mark.parametrize(("letter", "head"), [
+@each(("letter", "head"), [
     (b"A: b\r\nC: d\r\n\r\ntext\n\nmore", b"A: b\r\nC: d\r\n\r\n"),
     (b"A: b\nC: d\n\ntext\r\n\r\nmore", b"A: b\nC: d\n\n"),
     (b"\n\ntext", b"\n\n"),
@@ -36,7 +35,7 @@ def test_where_the_headers_end(letter: bytes, head: bytes) -> None:
     assert head_of(letter) == head
 
 
-@pytest.mark.parametrize(("answer", "told"), [
+@each(("answer", "told"), [
     (b'"User quota" (STORAGE 10 512 MESSAGE 3 50)', [(10, 512), (3, 50)]),
     (b'"a (STORAGE 1 2) b" (STORAGE 10 512)', [(10, 512)]),
     (b'"" (STORAGE 10 0)\r\n', [(10, 0)]),
@@ -50,7 +49,7 @@ def test_what_a_server_tells_of_its_limits(answer: bytes, told: list[tuple[int, 
     assert [*limits(answer)] == told
 
 
-@pytest.mark.parametrize(("quotas", "full"), [
+@each(("quotas", "full"), [
     (('"a" (STORAGE 10 100)',), 0.1),
     (('"a" (STORAGE 10 100 MESSAGE 45 50)',), 0.9),
     (('"a" (STORAGE 10 100)', '"b" (STORAGE 60 100)'), 0.6),

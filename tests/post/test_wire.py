@@ -9,6 +9,7 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.post.smtp import Job, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server
+from tests.tables import each
 
 ENVELOPE = Envelope("Wolf", "wolf@contest.test", "w1", b"k" * 32, {"agora": "agora@lists.test"})
 SMUGGLED = "MAIL FROM:<wolf@contest.test>\r\nRCPT TO:<agora@lists.test>\r\nDATA\r\nSubject: forged\r\n\r\nGus is dead."
@@ -27,7 +28,7 @@ def on_the_wire(outgoing: Outgoing) -> list[tuple[str, bytes]]:
     return script.taken
 
 
-@pytest.mark.parametrize("end", ENDS)
+@each("end", ENDS)
 def test_no_text_ends_a_letter_before_its_end(end: str) -> None:
     """A full stop on a line of its own, with whatever line ends, stays within the one letter to the one recipient."""
     body = f"You wrote:\n> x{end}{SMUGGLED}\nGoodbye."

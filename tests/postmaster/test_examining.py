@@ -8,6 +8,7 @@ from nomicwolf.postmaster.asking import Dns, Unanswered
 from nomicwolf.postmaster.examining import examine
 from tests.postmaster.zones import SENDING, Records, examined, good, txt, without
 from tests.servers.nameserver import nameserver
+from tests.tables import each
 
 PTR = "25.2.0.192.in-addr.arpa"
 DKIM = "nomicwolf._domainkey.howl.town"
@@ -40,7 +41,7 @@ SPOILT: dict[str, Records] = {
 }
 
 
-@pytest.mark.parametrize("name", SPOILT)
+@each("name", SPOILT)
 def test_the_line_that_a_fault_says_mends_it(name: str) -> None:
     """One fault, whose line is put into the DNS as it is told; then there is none."""
     zone = SPOILT[name]
@@ -49,7 +50,7 @@ def test_the_line_that_a_fault_says_mends_it(name: str) -> None:
     assert examined(txt(zone, *line_in(fault))).faults == []
 
 
-@pytest.mark.parametrize(("zone", "said"), [
+@each(("zone", "said"), [
     (txt(good(), "howl.town", "v=spf1 mx -all", "v=spf1 a -all"), "has 2 records"),
     (txt(good(), "howl.town", "v=spf1 +all"), "the whole world"),
     (txt(good(), "howl.town", "v=spf1 ip4:nowhere -all"), "'nowhere' is no address"),

@@ -18,6 +18,7 @@ from nomicwolf.postmaster.examining import Examined
 from nomicwolf.postmaster.incoming import Ports, incoming
 from tests.postmaster.zones import Records, txt
 from tests.servers.nameserver import nameserver
+from tests.tables import each
 
 POLICY = "version: STSv1\r\nmode: {}\r\nmx: {}\r\nmax_age: 604800\r\n"
 ZONE: Records = {
@@ -110,7 +111,7 @@ def test_a_domain_that_keeps_to_its_policy_is_well() -> None:
     assert found.notes == []
 
 
-@pytest.mark.parametrize(("changes", "said"), [
+@each(("changes", "said"), [
     ({"certificate": ""}, "TLS: mx.howl.town offers no STARTTLS"),
     ({"certificate": "other.town"}, "TLS: mx.howl.town has a certificate that isn't of that name"),
     ({"text": POLICY.format("enforce", "other.town")}, "into the DNS:  mx: mx.howl.town"),

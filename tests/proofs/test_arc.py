@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dkim
-import pytest
 from dkim.crypto import parse_pem_private_key
 
 from nomicwolf.proofs.arc import signers
 from tests.proofs.keys import HEADERS, key, plain, record
+from tests.tables import each
 
 RESULT = "lists.example; dkim=pass header.d=players.example; spf=none"
 
@@ -50,7 +50,7 @@ def test_a_named_sealers_word_counts() -> None:
     assert signers(sealed(plain()), record, ("lists.example",)) == ("players.example",)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "sealers"),
     [
         (sealed(plain()), ()),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.proofs.dkim import signers
 from tests.proofs.keys import NOW, key, plain, record, resealed, signed
+from tests.tables import each
 
 AFTER = 2_000_000_000  # the library dates signatures by the machine's clock
 
@@ -38,7 +37,7 @@ def test_a_name_without_a_dot_is_no_domain() -> None:
     assert asked == []
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         plain(),

@@ -14,6 +14,7 @@ from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.proofs import openpgp
 from nomicwolf.proofs.openpgp import sealed
+from tests.tables import each
 
 ASH, BEX, EVE = (Tsk.generate(f"{who} <{who.lower()}@players.example>") for who in ("Ash", "Bex", "Eve"))
 KEYS = {ASH.extract_certificate().fingerprint: str(ASH.extract_certificate())}
@@ -60,7 +61,7 @@ def looked_at(data: bytes, keys: dict[str, str] | None = None) -> Letter:
     return sealed(raw, make_letter(raw), KEYS if keys is None else keys)
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         mime(),
@@ -81,7 +82,7 @@ def test_a_wholly_signed_letter_is_sealed(data: bytes) -> None:
     assert "PGP" not in letter.body
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         mime(signature=detached("Content-Type: text/plain\r\n\r\nsee Cam\r\n")),
@@ -149,7 +150,7 @@ def test_the_same_text_has_the_same_digest_however_it_is_sent() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["", "7bit", "base64", "quoted-printable"])
-@pytest.mark.parametrize("name", ["inline", "inline, part of it", "mime", "none"])
+@each("name", ["inline", "inline, part of it", "mime", "none"])
 def test_no_signature_is_passed_over(name: str, encoding: str) -> None:
     """A letter that is put by at a glance, without being taken apart, is one in which no signature would be found."""
     texts = {"inline": clear("see Bex\n"), "inline, part of it": f"so\n{clear('see Bex')}", "mime": "", "none": "so\n"}

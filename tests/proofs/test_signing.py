@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
 from nomicwolf.proofs.dkim import asking, signers
 from nomicwolf.proofs.signing import Signer, new_key, record_of, usable
 from tests.proofs.keys import NOW, SHORT, plain
+from tests.tables import each
 
 KEY = new_key()
 SIGNER = Signer("wolf.example", "nomicwolf", usable(KEY))
@@ -67,7 +68,7 @@ def test_keys_of_other_programs_are_taken() -> None:
     assert one.pem == other.pem
 
 
-@pytest.mark.parametrize("pem", [
+@each("pem", [
     b"", b"secret", SHORT, ed25519.Ed25519PrivateKey.generate().private_bytes(
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
     rsa.generate_private_key(public_exponent=65537, key_size=1024).private_bytes(

@@ -48,8 +48,8 @@ from nomicwolf.village.ballots import (
     Or,
     Votes,
     Was,
+    ballot_text,
 )
-from nomicwolf.village.wording import ballot_text
 from tests.village import towns
 
 NAMES = ("Bex", "G.", "0x44", "D. Margaux", "O'Brien", "Zoë Ångström", "λ", "IF", "vote", "-dash-", "Player #7",

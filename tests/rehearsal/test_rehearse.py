@@ -10,6 +10,7 @@ import pytest
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import Played, ScriptError, read_script, rehearse
 from nomicwolf.rehearsal.shown import as_text, shown
+from tests.tables import each
 
 BEGIN = """
 title: a strict majority of an even town
@@ -120,7 +121,7 @@ def test_what_is_printed_has_the_promised_keys() -> None:
     assert {"who": "Hal", "verb": "attack"} in found["owed"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("then", "says"),
     [
         ("phase: day 2", "phase: expected day 2, but it is night 1"),
@@ -208,7 +209,7 @@ def test_only_the_contestmaster_gives_commands() -> None:
     assert any("No such option" in why for why in whys)
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "says"),
     [
         ("ruleset:", "rulset:", "no such key as rulset; write ruleset"),
@@ -258,7 +259,7 @@ def test_an_expectation_of_a_wrong_kind_is_told(then: str) -> None:
         failures(then)
 
 
-@pytest.mark.parametrize("value", ["0x44", "No", "1e3", "null", "2026-12-01"])
+@each("value", ["0x44", "No", "1e3", "null", "2026-12-01"])
 def test_every_scalar_is_a_text(value: str) -> None:
     """Names that YAML would take for something else are names."""
     text = BEGIN.replace("Hal", value).replace("from: Dov", f"from: {value}")

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from nomicwolf.cli.app import order_of
-from nomicwolf.rehearsal.playing import Played, rehearse
+from nomicwolf.rehearsal.playing import rehearse
 from nomicwolf.rehearsal.script import read_script
+from nomicwolf.rehearsal.shown import Played
 from nomicwolf.reports.awardbook import book_csv
 from nomicwolf.reports.times import when
 

@@ -16,6 +16,8 @@ import nomicwolf
 from scripts import release, sbom
 from tests.docs.manpage import man
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 STEM = f"nomicwolf-{nomicwolf.__version__}"
 

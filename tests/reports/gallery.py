@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from nomicwolf.contest.mail.strangers import LINE, UNCLEAR
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.absence import Policy, Prodded, StandbyOffered
+from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.cover import Batched, CoverBegan
 from nomicwolf.nomic.events import (
     ActedFor,
@@ -30,8 +32,10 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
+from nomicwolf.nomic.observers import ObserverCame, ObserverLeft
 from nomicwolf.nomic.proof import KeyAdded, SetAside
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter, trial_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
@@ -69,9 +73,6 @@ contestmaster.
 """
 
 
-FILLING = re.compile(r"(?m)(?:^-{30,72}\n){6,}")
-
-
 def page() -> str:
     """Return the whole page."""
     parts = [HEAD]
@@ -83,13 +84,7 @@ def page() -> str:
 
 def _shown(letter: Outgoing) -> str:
     to = f"the forum of {letter.forum}" if letter.forum else letter.to
-    return f"To {to}: **{letter.subject}**\n\n```text\n{FILLING.sub(_fewer, letter.body).rstrip()}\n```\n"
-
-
-def _fewer(filling: re.Match[str]) -> str:
-    """Return the beginning of a letter's filling, and how long it is."""
-    lines = filling[0].splitlines()
-    return "\n".join([*lines[:2], f"[{len(lines) - 2} more such lines]", ""])
+    return f"To {to}: **{letter.subject}**\n\n```text\n{letter.body.rstrip()}\n```\n"
 
 
 def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
@@ -167,7 +162,7 @@ def _around() -> Iterator[tuple[str, list[Outgoing]]]:
     for who in ("Bex", "Cam"):
         unconfirmed.votes(who, For("Ash"))
     yield "The end waits for P (the forums are told nothing yet)", only(unconfirmed.votes("Dov", For("Ash")), "Murphy")
-    yield "P is confirmed", only(unconfirmed.happens(LimitConfirmed("agora", 45, "9 parties at 5 points each")))[:1]
+    yield "P is confirmed", only(unconfirmed.happens(LimitConfirmed("agora", 25, "5 parties at 5 points each")))[:1]
 
 
 def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
@@ -180,13 +175,15 @@ def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A question", only(story.happens(asked), "Bex")
     story.happens(DeedHeard(
         31, "Cam", "vote", (), Endorse("Bex"), "", "vote endorse Bex", 1, "I endorse Bex.", "agora", story.now, (2,)))
-    for topic in ("help", "status", "votes", "history", "resend"):
+    for topic in (topic for topic in QUESTIONS if topic != "check"):
         yield f"Answer: {topic}", only(story.happens(Answered("Bex", topic, "")), "Bex")
     check = Answered("Bex", "check", "I vote for Gus if Cam does, otherwise I endorse Dov.")
     yield "Answer: check", only(story.happens(check), "Bex")
     yield "Acting for a silent player", only(story.happens(ActedFor("Cam", "see Bex", story.now)), "Cam")
     deed = DeedHeard(30, "Cam", "see", ("Bex",), None, "", "see Bex", 1, "I see Bex.", "contestmaster", story.now, (1,))
     aside = SetAside(30, "Cam", "from", "signed", (deed,), (), "session 1, night 1", story.now + 172_800, "")
+    yield "A stranger who seems to want to join", list(story.happens(
+        StrangerAnswered("zoe@players.example", UNCLEAR, LINE)))
     yield "A letter that isn't certainly yours (kept until you confirm it)", only(story.happens(aside), "Cam")
 
 
@@ -195,8 +192,11 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     players = tuple(who for who, _ in SEVEN)
     other.happens(SessionStarted(1, "gadianton", players, (), "0" * 64))
     day = (PhaseBegan("day", 1), StageBegan("ballot", other.now + 172_800, ("Gus",)), Extended(other.now + 200_000))
-    yield "A phase in another rule set", only(other.happens(
-        PhaseBegan("night", 1), StageBegan("night", other.now + 259_200)))
+    other.happens(ObserverCame("Ash", daily=False))
+    night = other.happens(PhaseBegan("night", 1), StageBegan("night", other.now + 259_200))
+    yield "A phase in another rule set", only(night)
+    yield "What an observer gets", [letter for letter in night if "/observer/" in letter.key]
+    other.happens(ObserverLeft("Ash"))
     yield "A day in stages", only(other.happens(*day))
     yield "Nominations", only(other.happens(Nominated(("Gus", "Fay"), 2)))
     heard = StageBegan("defence", other.now + 86_400, ("Gus",))
@@ -216,6 +216,13 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     for who in ("Bex", "Cam", "Dov", "Fay"):
         covered.votes(who, For("Gus"))
     yield "A reminder", only(covered.happens(Reminded("Cam", "see", covered.now)), "Cam")
+    silent = Story(setup=setup_of(absence=Policy(("prod", "replace"))))
+    silent.start()
+    silent.votes("Bex", For("Gus"))
+    named = silent.happens(*(Prodded(who, silent.now - 259_200, 1) for who in ("Cam", "Dov")), CountPosted("daily"))
+    yield "Who is silent is named", only(named)
+    yield "Who is silent is asked", only(named, "Cam")
+    yield "Somebody is on standby", only(silent.happens(StandbyOffered("Ida")))
     yield "A night's letter in a covered session", only(
         covered.happens(CoverBegan(("08:00", "20:00")), Batched("slot")), "Bex")
     place, why = "imap:mail.example/wolf/INBOX;UIDVALIDITY=7;UID=42", "KeyError in x.py:1"

@@ -29,6 +29,8 @@ from nomicwolf.nomic.care import (
     GuardLifted,
     HolidayDeclared,
     HolidayUndone,
+    Paused,
+    PauseEnded,
     PersonRenamed,
     QuestionAnswered,
 )
@@ -65,6 +67,8 @@ def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     undone = HolidayUndone("agora", holiday.since, holiday.until, "that was last year's")
     yield "A holiday is undone", only(story.happens(undone))
     yield "After an outage", only(story.happens(GuardLifted(story.now - 259_200)))
+    yield "A pause", only(story.happens(Paused("Half of us are at a wedding.")))
+    yield "It goes on", only(story.happens(PauseEnded(story.now - 259_200)))
     yield "A new name", only(story.happens(PersonRenamed("Gus", "Gustav")))
     yield from _corrections()
 

@@ -21,13 +21,12 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import Ballot, ballot_text
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.lots import commitment
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
-from nomicwolf.village.wording import ballot_text
 
 START = 1796083200  # Tue 1 Dec 2026 00:00 UTC
 RULES = ruleset("nomic-crossing")
@@ -113,7 +112,7 @@ class Story:
         assert game.opened is not None
         self._add(Revealed(session, self.seed, game.opened.deal))
 
-    def start(self, points: int | None = 50) -> tuple[Outgoing, ...]:
+    def start(self, points: int | None = 35) -> tuple[Outgoing, ...]:
         """Start a session with the deal, whatever the seed would have given."""
         names = tuple(who for who, _ in self.deal)
         chosen = tuple(r for r in RULES.optional if any(r == held for _, held in self.deal))
@@ -125,7 +124,7 @@ class Story:
 
         def move() -> None:
             if points is not None:
-                self._add(LimitConfirmed("agora", points, "5 times 10, as the Scorekeepor has it"), cause="command")
+                self._add(LimitConfirmed("agora", points, "5 times 7, as the Scorekeepor has it"), cause="command")
             self._add(SessionStarted(number, "nomic-crossing", names, chosen, bind), cause="command")
             self.contest.game = Game()
             self._play(lambda game: RULES.settle(game, self.now, (opened,), ("NC 2b", "NC 2c"), "command"))

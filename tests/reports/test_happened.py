@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.nomic.actions import PartyStatus
 from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
@@ -13,6 +11,7 @@ from nomicwolf.nomic.proof import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
 from nomicwolf.reports.happened import SAYINGS, happened
 from nomicwolf.village.events import Chose, Counted, Event, Undone
+from tests.tables import each
 
 
 def test_every_event_of_ours_has_words() -> None:
@@ -22,7 +21,7 @@ def test_every_event_of_ours_has_words() -> None:
     assert sorted(kind.name for kind in ours - SAYINGS.keys()) == []
 
 
-@pytest.mark.parametrize(("event", "said"), [
+@each(("event", "said"), [
     (Chose("Ash", "say", (), "", "pack: Gus it is"), "Ash: say: pack: Gus it is"),
     (Chose("Ash", "attack", ()), "Ash: attack nobody"),
     (Counted((), (("Gus", 1),), 4), "count: Gus 1 (4 lynch)"),

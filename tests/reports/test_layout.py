@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.letters.folding import columns
-from nomicwolf.reports.layout import bar, clean, equal_size, fit, quote, table
+from nomicwolf.reports.layout import bar, clean, fit, quote, table
+from tests.tables import each
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=90)
 
@@ -59,18 +60,7 @@ def test_a_bar_of_a_large_town_is_scaled() -> None:
     assert bar(50, 100) == f"[{'#' * 10}{'.' * 10}]"
 
 
-@settings(deadline=None, max_examples=100)
-@given(st.lists(st.text("ab é\n", max_size=300), min_size=1, max_size=8))
-def test_letters_of_a_kind_have_one_size(bodies: list[str]) -> None:
-    """Letters that are sent together have the same lines and bytes, and say what they said (NC 6)."""
-    padded = equal_size([f"{b}\n" for b in bodies])
-
-    assert len({p.count("\n") for p in padded}) == 1
-    assert len({len(p.encode()) for p in padded}) == 1
-    assert all(p.startswith(b) for p, b in zip(padded, bodies, strict=True))
-
-
-@pytest.mark.parametrize("text", ["\u00e4", "\u6f22", "e\u0301", "\u0301", "\u00e4 ", "x"])
+@each("text", ["\u00e4", "\u6f22", "e\u0301", "\u0301", "\u00e4 ", "x"])
 def test_a_line_of_any_length_is_broken_at_once(text: str) -> None:
     """Nothing of a line is looked at again for each piece that is broken off, however many there are."""
     told = fit(text * (500_000 // len(text)))

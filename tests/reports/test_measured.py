@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from nomicwolf.reports.prose import Prose, packaged, template_faults
+from tests.tables import each
 
 OURS = "Received: "
 GREEDY = [
@@ -45,7 +46,8 @@ ENDLESS = [
 """What a letter alone can tell: it depends on how long the things are that it is made of."""
 
 
-@pytest.mark.parametrize("greedy", [*GREEDY, *ENDLESS])
+@pytest.mark.slow
+@each("greedy", [*GREEDY, *ENDLESS])
 def test_a_greedy_template_is_an_error(greedy: str) -> None:
     """The letter goes out in our words, the journal gets to know why, and no memory was taken for it."""
     prose = Prose({"private-receipt.txt": greedy})
@@ -60,7 +62,7 @@ def test_a_greedy_template_is_an_error(greedy: str) -> None:
     assert most < 100_000_000
 
 
-@pytest.mark.parametrize("greedy", GREEDY)
+@each("greedy", GREEDY)
 def test_the_check_tells_what_no_template_may_have(greedy: str) -> None:
     """Before any letter needs it, and without taking what it asks for."""
     tracemalloc.start()

@@ -108,7 +108,7 @@ def test_before_the_first_session_subjects_name_none() -> None:
     world = World()
     world.write("Ash", "I join.")
     world.write("Ash", "help", "contestmaster", at=1)
-    assert {o.subject for o in world.letters if o.person == "Ash"} == {"[Werewolves] your private note"}
+    assert {o.subject for o in world.letters if o.person == "Ash"} == {"[Werewolves] Your question"}
     assert all("session 0" not in o.subject for o in world.sent)
 
 
@@ -120,4 +120,4 @@ def test_other_rule_sets_cite_no_clause_of_nomic_crossing_and_their_lines_are_fu
     body = story.happens(cited)[0].body
     assert "(NC" not in body
     assert body.split("\n")[:2] == [
-        "The contestmaster has ended session 1 at Tue 1 Dec 2026 00:00 UTC:", "nobody wins, and nothing is awarded."]
+        "As contestmaster I have ended session 1 at Tue 1 Dec 2026 00:00 UTC:", "nobody wins, and nothing is awarded."]

@@ -99,21 +99,6 @@ def test_forums_learn_no_secret(seed: int) -> None:
 
 
 @settings(deadline=None, max_examples=EXAMPLES)
-@given(st.integers(0, 2**32))
-def test_letters_of_nightfall_are_alike(seed: int) -> None:
-    """Whenever a night begins, or a session, all private letters of that moment have one size (NC 6)."""
-    story = play(seed)
-    starts: dict[int, set[tuple[int, int]]] = {}
-    for letter in story.sent:
-        begins = "this is your letter for it" in letter.body or "This letter tells you alone" in letter.body
-        if letter.person not in ("", "Murphy") and begins:
-            starts.setdefault(letter.at, set()).add((letter.body.count("\n"), len(letter.body.encode())))
-
-    assert starts
-    assert all(len(sizes) == 1 for sizes in starts.values())
-
-
-@settings(deadline=None, max_examples=EXAMPLES)
 @given(st.integers(0, 2**32), st.permutations(["werewolf", "seer", "witch", "hunter", *["villager"] * 3]))
 def test_a_day_reads_the_same_in_every_world(seed: int, roles: list[str]) -> None:
     """X-12: up to the first disclosure the forums read the same letters, whoever holds what."""

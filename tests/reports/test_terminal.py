@@ -14,6 +14,7 @@ from nomicwolf.reports import asjson, terminal
 from nomicwolf.reports.explain import Unexplained, explain_json, explain_text
 from nomicwolf.village.ballots import Endorse, For, If, Votes
 from tests.reports.stories import Story
+from tests.tables import each
 
 TEXTS: list[Callable[[Contest], str]] = [
     terminal.status_text, terminal.votes_text, terminal.history_text, terminal.held_text, terminal.award_text,
@@ -48,7 +49,7 @@ def _stories() -> list[Story]:
     return [Story(), held, _circle(), night, ended]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_texts_fit_a_terminal(text: Callable[[Contest], str]) -> None:
     """At every stage of a contest there is something to print, at most a hundred columns wide."""
     for story in _stories():
@@ -57,7 +58,7 @@ def test_texts_fit_a_terminal(text: Callable[[Contest], str]) -> None:
         assert all(columns(line) <= 100 for line in printed.split("\n"))
 
 
-@pytest.mark.parametrize("shape", JSONS)
+@each("shape", JSONS)
 def test_shapes_are_json(shape: Callable[[Contest], asjson.Json]) -> None:
     """At every stage of a contest what programs read is JSON with its schema on top."""
     for story in _stories():
@@ -96,7 +97,7 @@ def test_an_event_has_its_own_keys_and_instants() -> None:
     assert [e["entry"] for e in events] == list(range(1, contest.last + 1))
 
 
-@pytest.mark.parametrize(
+@each(
     ("what", "says"),
     [
         ("Cam", "Cam: endorse Bex = Gus (NC 3)."),
@@ -127,7 +128,7 @@ def test_an_explanation_leads_to_the_letter() -> None:
     assert [e["event"] for e in found["events"]] == ["lynched", "voted", "deed-heard", "letter-heard"]
 
 
-@pytest.mark.parametrize("what", ["Ida", "death of Bex", "0", "99999", ""])
+@each("what", ["Ida", "death of Bex", "0", "99999", ""])
 def test_what_is_not_there_is_not_explained(what: str) -> None:
     """An unknown name is answered with what can be asked about."""
     with pytest.raises(Unexplained, match=r"Name a player \(Ash, Bex.*death NAME"):
@@ -138,19 +139,19 @@ def test_the_award_book_waits_for_p() -> None:
     """D-N21: the book says what waits and how to let it go on; then it has the awards."""
     story = _stories()[-1]
     waits = terminal.award_text(story.contest), asjson.award_json(story.contest)
-    story.happens(LimitConfirmed("agora", 60, "5 x 12"))
+    story.happens(LimitConfirmed("agora", 30, "5 x 6"))
 
     assert "nomicwolf award --limit agora=POINTS" in waits[0]
     assert waits[1]["held"] == [{"session": 1, "nomic": "agora"}]
     assert asjson.award_json(story.contest)["held"] == []
     first = asjson.award_json(story.contest)["awards"][0]
-    assert first == {"session": 1, "number": 1, "nomic": "agora", "who": "Bex", "what": "X points", "amount": 10}
+    assert first == {"session": 1, "number": 1, "nomic": "agora", "who": "Bex", "what": "X points", "amount": 5}
 
 
 def test_who_has_won_is_told_when_it_is_over() -> None:
     """A glance after the end names side and winners; before it, nobody."""
     over = Story()
-    over.start(points=45)
+    over.start(points=35)
     before = terminal.status_text(over.contest)
     for who in ("Bex", "Cam", "Dov", "Eli"):
         over.votes(who, For("Ash"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +11,14 @@ from nomicwolf.cli.app import order_of
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.village.lots import draw
+from tests.tables import each
 
 MAFIA = "{Gf: godfather, Po: policeman, Pa: policeman, Do: doctor, Ca: civilian, Cb: civilian, Cc: civilian}"
 LUPUS = ("{W1: werewolf, W2: werewolf, Se: seer, My: mythomaniac, V1: villager, V2: villager, V3: villager, "
          "V4: villager}")
 ROBBERS = ("{G1: gadianton, G2: gadianton, P1: prophet, N1: nephite, N2: nephite, N3: nephite, N4: nephite, "
            "N5: nephite}")
+TEMPLATES = Path("nomicwolf/reports/templates")
 PHASES = "{Ma: mafioso, Co: cop, Me: medium, Ta: townie, Tb: townie, Tc: townie}"
 
 
@@ -37,7 +40,7 @@ def public(found: list[Outgoing]) -> str:
     return " ".join(" ".join(x.body.split()) for x in found if x.kind == "public")
 
 
-@pytest.mark.parametrize(("name", "roles", "person"), [
+@each(("name", "roles", "person"), [
     ("nomic-crossing", "{A: werewolf, B: villager, C: villager, D: villager, E: seer}", "townsperson"),
     ("narrated-mafia", MAFIA, "player"), ("tabula", LUPUS, "player"), ("gadianton", ROBBERS, "player"),
     ("six-phases", PHASES, "player"),
@@ -294,3 +297,14 @@ def test_a_null_verdict_is_told_of_once_a_letter() -> None:
 
     assert found.count("counts as null for now") == 1
     assert "N5" in found.partition("counts as null for now")[2]
+
+
+def test_the_contestmaster_acts_in_the_first_person() -> None:
+    """An award or an intent is the contestmaster's own act only as one that e does; one line says who "I" is."""
+    texts = {path.name: path.read_text() for path in sorted(TEMPLATES.glob("*.txt"))
+             if path.name.startswith(("public-", "award-"))}
+    third = re.compile(r"(?:[Tt]he contestmaster|{{ contestmaster\|clean }})(?:, [^,]*,)? "
+                       r"(?:has|hereby|is|lets|(?:answer|award|correct|end|give|intend|publishe|rule)[sd])\b")
+
+    assert {name: found for name, text in texts.items() if (found := third.findall(text))} == {}
+    assert "as contestmaster, publishes this through the contest's address" in (TEMPLATES / "public.txt").read_text()

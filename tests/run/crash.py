@@ -25,14 +25,14 @@ from sqlalchemy import Engine, event
 from nomicwolf.ledger import store
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.post.maildir import MaildirSource
-from nomicwolf.run import grouping, poll
+from nomicwolf.run import poll, poll_work
 from nomicwolf.settings import load
 
 PLACES: dict[str, tuple[Any, str, str]] = {
     "fetched": (MaildirSource, "_read", "after"),
-    "heard": (grouping, "hear", "after"),
-    "written": (store, "keep_bundles", "after"),
-    "kept": (store.Store, "keep_all", "after"),
+    "heard": (poll_work, "hear", "after"),
+    "written": (store, "write_steps", "after"),
+    "kept": (store.Store, "append_all", "after"),
     "marking": (Outbox, "mark_sending", "before"),
     "marked": (Outbox, "mark_sending", "after"),
     "leaving": (aiosmtplib.SMTP, "data", "before"),

@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.contest import Contest
-from nomicwolf.demo.places import CONTEST, NAMES, address_of, forums, settings_text, write_settings
-from nomicwolf.demo.playing import Play
-from nomicwolf.demo.running import Desk
+from nomicwolf.demo.running import Desk, Play
+from nomicwolf.demo.settings import CONTEST, NAMES, address_of, forums, settings_text, write_settings
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
@@ -37,7 +36,7 @@ Act: TypeAlias = tuple[str, Mapping[str, Any]]
 POLL: Act = ("poll", {})
 SEED = "8"
 PLAYERS = NAMES[:7]
-_SINCE = re.compile(r'"since": ?\d+')  # an unreadable file leaves it unknown
+_SINCE = re.compile(r'"(?:since|run)": ?\d+| \d+$')  # an unreadable file leaves it unknown, and a kill is a run's end
 
 
 @dataclass(frozen=True, slots=True)

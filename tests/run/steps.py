@@ -23,7 +23,7 @@ from aiosmtplib.protocol import SMTPProtocol
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
-from nomicwolf.run import grouping
+from nomicwolf.run import poll_work
 
 How: TypeAlias = Literal["raise", "die", "kill"]
 FILE_EVENTS = ("open", "os.rename", "os.remove", "os.mkdir", "os.chmod", "os.truncate", "sqlite3.connect")
@@ -97,7 +97,7 @@ sys.addaudithook(_audit)
 @contextmanager
 def burning(fuse: Fuse) -> Iterator[Fuse]:
     """Lay *fuse* at all seams for as long as the block lasts; letters are kept in groups that no clock ends."""
-    seconds, grouping.SECONDS = grouping.SECONDS, inf
+    seconds, poll_work.SECONDS = poll_work.SECONDS, inf
     undo = [_laid(owner, name, make(getattr(owner, name), fuse)) for owner, name, make in _SEAMS]
     before = lambda *_: fuse.step("sql")  # noqa: E731 - told apart by identity when it is taken away
     event.listen(Engine, "before_cursor_execute", before)
@@ -105,7 +105,7 @@ def burning(fuse: Fuse) -> Iterator[Fuse]:
     try:
         yield fuse
     finally:
-        grouping.SECONDS = seconds
+        poll_work.SECONDS = seconds
         _BURNING.remove(fuse)
         event.remove(Engine, "before_cursor_execute", before)
         for put_back in undo:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.run.world import BEGIN, World, letter, running_world
+from tests.servers.here import PATIENCE
+
+pytestmark = pytest.mark.slow
 
 HOUR = 3600
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
-PATIENCE = 60.0
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ import pytest
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter, running_world
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
 LOSSES = {

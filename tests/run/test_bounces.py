@@ -108,7 +108,7 @@ def test_what_waits_follows_its_reader_but_not_what_asks_an_address(tmp_path: Pa
         world.command("party-address", BEGIN + HOUR + 60, who="Gus", address=("gus@third.test",), only="yes")
         world.smtp.mail = ""
         world.smtp.taken.clear()
-        world.poll(BEGIN + HOUR + 120)
+        world.poll(BEGIN + HOUR + 600)
 
     told = [(to, bytes(message_from_bytes(data).get_payload(decode=True))) for to, data in world.smtp.taken]
     assert sorted(to for to, body in told if b'"confirm ' in body) == ["gus@new.test", "gus@players.test"]

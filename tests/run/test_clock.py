@@ -14,6 +14,8 @@ from nomicwolf.maillist import distributed
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, FORUMS, World, copied, letter
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
 TURNS = {"spring": datetime(2027, 3, 28, 1, tzinfo=UTC), "autumn": datetime(2027, 10, 31, 1, tzinfo=UTC)}

@@ -24,6 +24,8 @@ from tests.run.world import BEGIN, World, copied, letter, running_world
 from tests.servers.here import wait_until
 from tests.servers.postgres import Postgres, plain
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 AT = BEGIN + 2 * HOUR
 FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50

@@ -14,11 +14,13 @@ from nomicwolf.contest import Setup
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import LetterHeard
-from nomicwolf.run import differing, otherwise, replaying
-from nomicwolf.run.original import original_of
-from nomicwolf.run.setting import setup_of
+from nomicwolf.run import counterfactual, replay
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.replay import recording_of
 from nomicwolf.settings import Settings, load, secret_of
 from tests.run.world import BEGIN, PLAYERS, World, letter, running_world
+
+pytestmark = pytest.mark.slow
 
 HOUR = 3600
 BEYOND = 10**6
@@ -139,9 +141,9 @@ def test_what_was_damaged_differs(damage: str, template: World, tmp_path: Path) 
     with damaged(template, tmp_path / "damaged", DAMAGE[damage]) as (settings, setup, store):
         if damage in UNREAD:
             with pytest.raises(LedgerError, match=r"no JSON|is gone from the ledger"):
-                replaying.replay(original_of(settings, setup, store))
+                replay.replay(recording_of(settings, setup, store))
             return
-        done = replaying.replay(original_of(settings, setup, store))
+        done = replay.replay(recording_of(settings, setup, store))
     assert (done.differs == []) == (damage in HARMLESS | GIVEN)
     assert done.given > 0 or damage not in GIVEN
     assert done.given == 0 or damage not in HARMLESS
@@ -153,11 +155,11 @@ def test_of_a_long_record_few_lines_are_compared_at_once(
     """What is told then is still what makes the one of the other, line by line."""
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
         number = next(str(entry.number) for entry in store.record() if isinstance(entry.event, LetterHeard))
-        original = original_of(settings, setup, store)
-        should = otherwise.without(original, number)
-        monkeypatch.setattr(differing, "TOGETHER", 3)
-        found = otherwise.without(original, number)
-        was = differing._lines(store.record())
+        original = recording_of(settings, setup, store)
+        should = counterfactual.without(original, number)
+        monkeypatch.setattr(counterfactual, "BATCH_LINES", 3)
+        found = counterfactual.without(original, number)
+        was = counterfactual._lines(store.record())
     assert applied(was, should.differs) == applied(was, found.differs) != was
 
 

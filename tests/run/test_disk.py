@@ -19,6 +19,8 @@ import pytest
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 LETTERS = 12
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
@@ -79,7 +81,7 @@ def test_files_that_can_not_grow(world: World) -> None:
 @contextmanager
 def small_disk(folder: Path) -> Iterator[bool]:
     """Mount a tmpfs on *folder* with room for little more than what lies in it; tell whether that is allowed."""
-    size = sum(file.stat().st_size for file in folder.iterdir() if file.is_file()) + 150_000
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) + 150_000
     aside = folder.with_name("aside")
     shutil.copytree(folder, aside)
     mounted = not subprocess.run(

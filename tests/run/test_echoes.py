@@ -12,12 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.echoes import echoing
-from nomicwolf.run.setting import setup_of
+from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.relays import lacking
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
+
+pytestmark = pytest.mark.slow
 
 DAY = 86_400
 
@@ -33,6 +37,13 @@ def contest(world: World) -> Contest:
     """The contest as its ledger tells it."""
     with world.store() as store:
         return Contest.of(setup_of(world.settings, b"k" * 32), store.record())
+
+
+def journals(world: World) -> list[str]:
+    """The texts of all journals that were sent."""
+    found = (message_from_bytes(data, policy=default) for to, data in world.smtp.taken if to == "murphy@masters.test")
+    return [" ".join(part.get_content().split()) for journal in found for part in journal.walk()
+            if part.get_content_type() == "text/plain"]
 
 
 def echo(world: World, nomic: str, at: int) -> None:
@@ -104,10 +115,7 @@ def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
 
     assert [len(each) for each in told] == [0, 0, 1, 1, 1], told[-1]
     assert "from Ash counts as posted to agora by its own To or Cc" in told[-1][0]
-    journals = (message_from_bytes(d, policy=default) for to, d in world.smtp.taken if to == "murphy@masters.test")
-    texts = [" ".join(part.get_content().split()) for journal in journals for part in journal.walk()
-             if part.get_content_type() == "text/plain"]
-    assert sum("by its own To or Cc" in text for text in texts) == 1
+    assert sum("by its own To or Cc" in text for text in journals(world)) == 1
 
 
 def test_a_mail_server_that_the_settings_lack_is_told_of(world: World) -> None:
@@ -137,3 +145,43 @@ def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:
         world.poll(at + 60)
 
     assert not any(isinstance(e.event, Noted) and e.event.topic == "unseen" for e in contest(world).entries)
+
+
+def test_a_mail_server_that_the_settings_never_had_is_told_of(world: World) -> None:
+    """From the first letter on: the journal names it, once, whoever writes; and notes that are invented are few."""
+    at, toml = BEGIN + 3600, world.folder / "contest.toml"
+    toml.write_text(toml.read_text().replace("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n'))
+    servers = ["new.contest.test", "new.contest.test", "x\x1b[0m.test", *(f"h{number}.test" for number in range(9))]
+    for place, server in enumerate(servers):
+        stamp = format_datetime(datetime.fromtimestamp(at + place, UTC))
+        through = f"Received: from lists.agora.test by {server}; {stamp}\r\n".encode()
+        copy = distributed(letter(f"v{place}", "Ash", f"Hello {place}.", at + place), FORUMS["agora"], at + place)
+        world.deliver(f"v{place}", through + copy, at + place + 30)
+        assert world.poll(at + place + 60).status == 0
+
+    notes = [e.event.text for e in contest(world).entries if isinstance(e.event, Noted) and e.event.topic == "unnamed"]
+    assert ["new.contest.test" in note for note in notes] == [True, False, False, False]
+    assert "a server without a name" in notes[1]
+    assert sum("above it stands new.contest.test, and" in text for text in journals(world)) == 1
+
+
+@pytest.mark.parametrize(("set_to", "says"), [
+    ("", 'by the latest letter from agora they are mail_hosts = ["mx.contest.test"]'),
+    ('mail_hosts = ["old.contest.test"]\n', "does not name all of your mail servers"),
+    ('mail_hosts = ["contest.test"]\n', ""),
+])
+def test_check_reads_ones_mail_servers_off_a_letter(
+    world: World, capsys: pytest.CaptureFixture[str], set_to: str, says: str
+) -> None:
+    """Of the latest one that came through a forum."""
+    at, toml = BEGIN + 3600, world.folder / "contest.toml"
+    toml.write_text(toml.read_text().replace("[contest]\n", f"[contest]\n{set_to}"))
+    assert ("once a letter has come through a forum, this names them" in lacking(world.settings)) == (not set_to)
+    stamp = format_datetime(datetime.fromtimestamp(at, UTC))
+    through = f"Received: from lists.agora.test by mx.contest.test; {stamp}\r\n".encode()
+    world.deliver("v", through + distributed(letter("v", "Ash", "Hi.", at), FORUMS["agora"], at), at + 30)
+    assert world.poll(at + 60).status == 0
+
+    run(["-C", str(world.folder), "check"])
+    out = capsys.readouterr().out
+    assert (says in out) if says else ("mail_hosts" not in out)

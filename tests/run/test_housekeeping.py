@@ -34,7 +34,8 @@ HOUR = 3600
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 SEALED = '\n[ledger]\nkey_file = "ledger.key"\n'
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+    pytest.mark.slow, pytest.mark.usefixtures("swept"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its files."""
 
@@ -196,9 +197,12 @@ def test_an_upgrade_goes_on(smtp: tuple[SmtpScript, int], tmp_path: Path, old: s
         do(folder, POLL, BEGIN + 9000)
 
     def after(folder: Path) -> None:
+        with closing(sqlite3.connect(folder / "contest.db")) as ledger:
+            sending = ledger.execute("SELECT number FROM outbox WHERE state = 'sending' ORDER BY number").fetchall()
         report = poll(load(folder, {}), lambda: BEGIN + 9000)
-        assert all("nobody knows whether letter" in line for line in report.said), "what was being sent then is doubted"
-        assert report.status == bool(report.said)
+        assert [line.partition(" to ")[0] for line in report.said] == [
+            f"nobody knows whether letter {number}" for number, in sending], "what was being sent then is doubted"
+        assert report.status == bool(sending)
         assert record(folder / "contest.db") > 0
         copy = connect(f"sqlite:///{folder / f'contest.db.schema-{old}'}")
         assert revision(copy) == old

@@ -18,7 +18,7 @@ from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHe
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.proofs.signing import zone_line
 from nomicwolf.run import poll
-from nomicwolf.run.reports import PollReport
+from nomicwolf.run.run_report import PollReport
 from nomicwolf.village.events import Event
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.proofs.keys import DOMAINS, HEADERS, key, record

@@ -40,7 +40,7 @@ from = "wolf@contest.test"
 
 [nomic.agora]
 forum = "agora-business@lists.agora.test"
-limit = 50
+limit = 35
 
 [nomic.b]
 forum = "b-business@lists.b.test"

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from nomicwolf.demo.places import CONTEST, FORUMS
+from nomicwolf.demo.settings import CONTEST, FORUMS
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed
 from nomicwolf.settings import load
@@ -31,7 +31,8 @@ from tests.run.steps import KINDS, SAMPLE, How, sample
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 FULL = EXAMPLES >= 1000
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+    pytest.mark.slow, pytest.mark.usefixtures("swept"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its sockets."""
 PART = os.environ.get("NOMICWOLF_PART", "")
@@ -267,7 +268,7 @@ def test_a_crowd_is_kept_in_groups(trials: list[Trial], site: Site) -> None:
     assert trial.end is not None
     brought = trial.end.record[site.contest(trial.scene.folder).last:]
     assert any('"lynched"' in line for line in brought)
-    assert any('"reminded"' in line for line in brought)
+    assert any('"alerted"' in line for line in brought), "a term of seven days is over"
     kept = trial.steps[: trial.steps.index("smtp send")].count("commit after")
     assert len(new_letters(trial.scene)) > 2 * kept
 

@@ -30,7 +30,8 @@ AT = BEGIN + 2 * HOUR
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 FULL = EXAMPLES >= 1000
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+    pytest.mark.slow, pytest.mark.usefixtures("swept"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its sockets."""
 

@@ -23,6 +23,8 @@ from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.steps import SAMPLE, sample
 from tests.run.world import BEGIN, PLAYERS, World, make_world, started
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
 LETTERS = 60
 HOUR = 3600

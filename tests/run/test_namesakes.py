@@ -8,7 +8,7 @@ from pathlib import Path
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.maillist import distributed
-from nomicwolf.run.setting import setup_of
+from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load, secret_of
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 

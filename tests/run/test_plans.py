@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, event
 
-from nomicwolf.ledger import peek
+from nomicwolf.ledger import idle_check
 from tests.run.world import BEGIN, letter, running_world
 
 WHOLE = re.compile(r"(SCAN|SEARCH) (?!contests|marks|alembic_version|earlier|m |c )\w+\b"
@@ -60,7 +60,7 @@ def test_no_poll_goes_through_what_grows(tmp_path: Path) -> None:
         assert world.poll(BEGIN + 90_000).status == 0
         with world.store() as store:
             store.outbox().not_back(BEGIN)
-        found[peek._SEEN] = (3, "w1")
+        found[idle_check._SEEN] = (3, "w1")
 
         seen = plans(world.folder / "contest.db", found)
 

@@ -15,7 +15,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
-from nomicwolf.run import grouping, taking, working
+from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, make_world
@@ -142,7 +142,7 @@ def test_a_letter_that_our_code_cannot_bear(world: World, monkeypatch: pytest.Mo
             raise RecursionError("secret plan")
         return make_letter(raw, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(taking, "make_letter", fragile)
+    monkeypatch.setattr(letter_intake, "make_letter", fragile)
     world.post("bad", "Ash", "my secret plan", BEGIN + HOUR, ("agora",))
     world.post("good", "Bex", "I vote for Gus.", BEGIN + HOUR + 1, ("agora",))
     report = world.poll(BEGIN + 2 * HOUR)
@@ -174,10 +174,10 @@ def test_someone_else_wrote_first(world: World, monkeypatch: pytest.MonkeyPatch)
         if not done:
             done.append(True)
             with world.store() as other:
-                other.keep(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
+                other.append(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
         return outcome
 
-    monkeypatch.setattr(grouping, "hear", slow)
+    monkeypatch.setattr(poll_work, "hear", slow)
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR, ("agora",))
     assert world.poll(BEGIN + 2 * HOUR).status == 75
     with world.store() as store:
@@ -254,12 +254,12 @@ def test_a_defect_of_ours_quotes_nothing(world: World, monkeypatch: pytest.Monke
     def broken(*args: object) -> object:
         raise KeyError("secret plan")
 
-    monkeypatch.setattr(working, "send_owed", broken)
+    monkeypatch.setattr(poll_work, "send_owed", broken)
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
     report = world.poll(BEGIN + 2 * HOUR)
     assert report.status == 1
     assert report.said[0].startswith("defect: KeyError in test_poll.py")
-    monkeypatch.setattr(working, "tick", broken)
+    monkeypatch.setattr(poll_work, "tick", broken)
     assert "secret" not in str(world.poll(BEGIN + 3 * HOUR))
 
 
@@ -375,6 +375,7 @@ def test_the_lost_key_is_not_made_anew(world: World) -> None:
     assert "contest.key" in report.said[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
 def test_a_contest_that_its_server_lost_is_not_made_anew(world: World, ledger_url: str, postgres: Postgres) -> None:
     """A key, and a database without the contest: nobody plays on as if nothing had been."""

@@ -14,7 +14,7 @@ from nomicwolf import __version__
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.nomic.events import Asked
-from nomicwolf.run import grouping
+from nomicwolf.run import poll_work
 from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
@@ -65,6 +65,20 @@ def test_everything_comes_out_again(world: World, capsys: pytest.CaptureFixture[
     status, found = told(capsys, world)
     assert (status, found) == (
         0, {"schema": 1, "same": True, "events": entries, "letters": owed, "differs": [], "given": 0, "worded": []})
+
+
+def test_runs_of_one_second_come_out_again(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two runs in one second each answer what they hear twice once: the ledger knows one from the other (D-N47)."""
+    at, taken = BEGIN + 5 * HOUR, file_world.smtp.taken
+    for run_ in ("r1", "r2"):
+        before = len(taken)
+        for place in ("a", "b"):
+            name = run_ + place
+            file_world.deliver(name, letter(name, "Eli", "status", at, to="wolf@contest.test"), at)
+        assert file_world.poll(at).status == 0
+        assert [to for to, _ in taken[before:]] == ["eli@players.test"]
+
+    assert told(capsys, file_world)[1]["differs"] == []
 
 
 def test_a_letter_whose_file_has_an_odd_name_comes_out_again(
@@ -151,7 +165,7 @@ def test_another_program_is_found_out(
         object.__setattr__(outcome, "letters", outcome.letters[1:])
         return outcome
 
-    monkeypatch.setattr("nomicwolf.run.replaying.hear", other)
+    monkeypatch.setattr("nomicwolf.run.replay.hear", other)
     status, found = told(capsys, world)
     assert (status, found["same"]) == (1, False)
     assert all("isn't made now" in line for line in found["differs"])  # type: ignore[attr-defined]
@@ -172,12 +186,12 @@ def test_what_another_version_worded_otherwise_is_no_fault(
         object.__setattr__(outcome, "entries", entries)
         return outcome
 
-    monkeypatch.setattr("nomicwolf.run.replaying.hear", reworded)
+    monkeypatch.setattr("nomicwolf.run.replay.hear", reworded)
     status, found = told(capsys, world)
     assert (status, found["same"], found["worded"]) == (1, False, [])
     assert any(line.startswith("entry ") for line in found["differs"])  # type: ignore[attr-defined]
 
-    monkeypatch.setattr("nomicwolf.run.replaying.__version__", "9.9")
+    monkeypatch.setattr("nomicwolf.run.replay.__version__", "9.9")
     status, after = told(capsys, world)
     assert (status, after["same"], after["differs"]) == (0, True, [])
     assert after["worded"] == [f"{line}: written by nomicwolf {__version__}; this is 9.9"
@@ -196,8 +210,8 @@ def test_what_another_version_made_of_it_otherwise_is_a_fault(
         object.__setattr__(outcome, "letters", tuple(replace(o, to="x@y.test") for o in outcome.letters))
         return outcome
 
-    monkeypatch.setattr("nomicwolf.run.replaying.hear", other)
-    monkeypatch.setattr("nomicwolf.run.replaying.__version__", "9.9")
+    monkeypatch.setattr("nomicwolf.run.replay.hear", other)
+    monkeypatch.setattr("nomicwolf.run.replay.__version__", "9.9")
     status, found = told(capsys, world)
     assert (status, found["same"], found["worded"]) == (1, False, [])
 
@@ -243,7 +257,7 @@ def test_letters_set_aside_come_out_again(file_world: World, monkeypatch: pytest
             raise RuntimeError("a defect")
         return hear(contest, happening, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(grouping, "hear", broken)
+    monkeypatch.setattr(poll_work, "hear", broken)
     file_world.deliver("m9", letter("m9", "Fay", "poison", BEGIN + 5 * HOUR), BEGIN + 5 * HOUR)
     assert file_world.poll(BEGIN + 5 * HOUR).status == 1
     assert told(capsys, file_world)[1]["same"] is True

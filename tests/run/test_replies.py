@@ -8,6 +8,8 @@ from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
 
+import pytest
+
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.maillist import MailingList
 from nomicwolf.run import poll
@@ -17,6 +19,8 @@ from tests.run.steps import sample
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
 from tests.servers.proxy import FAULTS, Fault, Spoiler, between
 from tests.servers.site import MailSite
+
+pytestmark = pytest.mark.slow
 
 HOUR = 3600
 AT = BEGIN + 2 * HOUR

@@ -12,8 +12,9 @@ import pytest
 from benchmarks.hostile import HOSTILE, PEOPLE, plain, work
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.run.polling import TIDIED, seldom_tidied
+from nomicwolf.run.polling import GC_THRESHOLD, rare_gc
 from tests.contest.world import World
+from tests.tables import each
 
 CORPUS = Path(__file__).parents[1] / "letters" / "corpus"
 SIZE = 1_500
@@ -32,7 +33,7 @@ def rubbish(do: Callable[[], object]) -> int:
         gc.enable()
 
 
-@pytest.mark.parametrize("name", [*HOSTILE, "plain"])
+@each("name", [*HOSTILE, "plain"])
 def test_a_hostile_letter_leaves_no_rubbish(name: str) -> None:
     """All that a poll reads of a letter goes when the letter goes, whatever is in it."""
     data = {**HOSTILE, "plain": plain}[name](SIZE)
@@ -56,7 +57,7 @@ def test_sentences_that_stop_a_reading_leave_no_rubbish(to: Place) -> None:
     assert not rubbish(lambda: read([*enumerate(said, 1)], PEOPLE, to=to))
 
 
-@pytest.mark.parametrize("text", ["I vote for Gus.", "We will see.", "vote Nobody.Else", "I leave.", "status", "A" * 9])
+@each("text", ["I vote for Gus.", "We will see.", "vote Nobody.Else", "I leave.", "status", "A" * 9])
 def test_what_is_heard_leaves_no_rubbish(text: str) -> None:
     """A contest as it was before a letter goes as soon as nobody goes on from it; so it is for time that passes."""
     world = World().start()
@@ -70,7 +71,7 @@ def test_what_is_heard_leaves_no_rubbish(text: str) -> None:
 def test_python_looks_seldom_and_then_as_before() -> None:
     """The collector goes on by itself during a poll, and is afterwards as it was."""
     before = gc.get_threshold()
-    with seldom_tidied():
+    with rare_gc():
         assert gc.isenabled()
-        assert gc.get_threshold() == (TIDIED, *before[1:])
+        assert gc.get_threshold() == (GC_THRESHOLD, *before[1:])
     assert gc.get_threshold() == before

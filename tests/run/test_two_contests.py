@@ -52,7 +52,7 @@ connections = 1
 
 [nomic.agora]
 forum = "agora-business@lists.agora.example"
-limit = 50
+limit = 35
 
 [switches]
 settling = 0
@@ -268,7 +268,7 @@ def test_a_folder_that_cant_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "town").mkdir()
     (tmp_path / "town" / "contest.toml").write_text(TOML.format(
         id="town", name="Town", other="nowhere", imap=1, smtp=1, password="x", address=ADDRESS["town"]))
-    from nomicwolf.run.others import others_of
+    from nomicwolf.run.contest_setup import others_of
 
     with pytest.raises(SettingsError, match=r"contest\.others: \.\./nowhere"):
         others_of(load(tmp_path / "town", {}))

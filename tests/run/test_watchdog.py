@@ -15,9 +15,9 @@ from pathlib import Path
 from nomicwolf.run.watchdog import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, make_world, running_world, started
+from tests.servers.here import PATIENCE
 
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
-PATIENCE = 60.0
 
 
 def polled(folder: Path, stuck: threading.Event | None = None) -> tuple[int, str]:

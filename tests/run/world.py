@@ -46,7 +46,7 @@ connections = 2
 
 [nomic.agora]
 forum = "agora-business@lists.agora.test"
-limit = 50
+limit = 35
 
 [nomic.b]
 forum = "b-business@lists.b.test"

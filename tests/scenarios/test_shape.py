@@ -6,15 +6,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import pytest
-
 from nomicwolf import plainyaml
+from tests.tables import each
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.yaml"))
 
 RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-mafia")
-TOP = {"title", "ruleset", "cites", "switches", "seed", "given", "when", "then"}
+TOP = {"title", "ruleset", "cites", "switches", "settings", "seed", "given", "when", "then"}
 GIVEN = {
     *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
     *("disclosed", "limit", "others", "caps"),
@@ -33,7 +32,9 @@ EVENTS = {
     *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
     *("set-aside", "confirmed", "revealed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
     *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted", "letter-held"),
-    *("holiday-declared", "holiday-undone"),
+    *("holiday-declared", "holiday-undone", "prodded", "policy-announced", "alerted", "extended"),
+    *("standby-offered", "standby-ended", "paused", "pause-ended", "stranger-answered"),
+    *("observer-came", "observer-left", "digest-chosen", "digest-sent", "put-off"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")
@@ -130,7 +131,7 @@ def then_faults(then: Node, people: set[str], contestmaster: str) -> Iterator[st
         yield from (f"{key} is no list" for key, words in letters.items() if not isinstance(words, list))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each("path", FILES)
 def test_a_rehearsal_is_well_formed(path: Path) -> None:
     """Known keys, known persons, times that go forward, the folder of its rule set, something to check."""
     doc = load(path)
@@ -139,7 +140,7 @@ def test_a_rehearsal_is_well_formed(path: Path) -> None:
     assert doc["ruleset"] == path.parent.name
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each("path", FILES)
 def test_the_living_and_the_dead_make_up_the_town(path: Path) -> None:
     """Where `then` names both, everyone with a role is in exactly one."""
     doc = load(path)

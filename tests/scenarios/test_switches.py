@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from nomicwolf import plainyaml
+from nomicwolf.village.rules import Switch
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
-from nomicwolf.village.switches import Switch
+from tests.tables import each
 
 HERE = Path(__file__).parent
 RULINGS = (HERE.parents[1] / "contract" / "rulings.md").read_text(encoding="utf-8")
@@ -22,7 +21,7 @@ def played(name: str) -> list[dict[str, str]]:
     return [rehearsal.get("switches", {}) for rehearsal in loaded]
 
 
-@pytest.mark.parametrize(("name", "switch"), SWITCHES, ids=[f"{name} {switch.name}" for name, switch in SWITCHES])
+@each(("name", "switch"), SWITCHES)
 def test_every_value_of_a_switch_is_rehearsed(name: str, switch: Switch) -> None:
     """A closed list of values is rehearsed value by value; a free text in its default and in another one."""
     given = {switches.get(switch.name, switch.usual) for switches in played(name)}
@@ -31,7 +30,7 @@ def test_every_value_of_a_switch_is_rehearsed(name: str, switch: Switch) -> None
     assert switch.values or len(given) > 1, f"{switch.name} is never anything but {switch.usual}"
 
 
-@pytest.mark.parametrize("switch", [switch for _, switch in SWITCHES], ids=[f"{n} {s.name}" for n, s in SWITCHES])
+@each("switch", [switch for _, switch in SWITCHES])
 def test_every_switch_stands_in_the_ruling_that_it_names(switch: Switch) -> None:
     """The ruling has a line `Switch:` with the same values."""
     ruling = RULINGS.split(f"### {switch.decision}\n", 1)[1].split("\n### ", 1)[0]

@@ -34,7 +34,7 @@ def public_orders(world: World, plan: random.Random, at: int) -> Iterator[Comman
     if game is None:
         return
     living = sorted(game.shown_living())
-    if world.contest.law.guard and plan.random() < 0.7:
+    if (world.contest.law.guard or world.contest.law.paused) and plan.random() < 0.7:
         yield Command("resume")
     if plan.random() < 0.5:
         until = datetime.fromtimestamp(at + 2 * DAY, UTC).strftime("%Y-%m-%dT%H:%MZ")
@@ -44,7 +44,8 @@ def public_orders(world: World, plan: random.Random, at: int) -> Iterator[Comman
             Command("holiday", {"nomic": "b", "from": "2026-12-04", "to": "2026-12-05"}),
             Command("holiday", {"nomic": "b", "from": "2026-12-04", "to": "2026-12-05", "undo": "yes", "why": "no"}),
             Command("intend", {"what": "remove", "who": living[0]}), Command("clock", {"nomic": "b", "turned": "off"}),
-            Command("publish", {"fact": "it rains", "value": "true"}),
+            Command("publish", {"fact": "it rains", "value": "true"}), Command("pause", {"why": "a wedding"}),
+            Command("extend", {"by": "36h"}),
         ))
 
 

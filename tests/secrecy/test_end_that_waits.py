@@ -87,7 +87,7 @@ def test_nobody_but_the_contestmaster_knows_of_an_end_that_waits(end: type, cove
     assert status_json(world.contest)["phase"] == "over"
     assert "over" in seen_of(world.contest, 0, 0, (), {}).place
 
-    assert world.command("award", at=hour + 2, limit="agora=50").status == 0
+    assert world.command("award", at=hour + 2, limit="agora=35").status == 0
     assert any("is over" in x.subject for x in world.letters)
     assert public_view(world.contest).phase == "over"
     assert "is over" in told(world.contest)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
+
 from nomicwolf.archive.records import letters_file, record_file
 from nomicwolf.contest import Command
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.reports.archive import Posted, pages, publish
 from nomicwolf.village.rulesets import ruleset
 from tests.secrecy.worlds import START, World, Written, heads, lawful, traffic
+
+pytestmark = pytest.mark.slow
 
 STEP = 6 * 3600
 SAME = {"Ash": "werewolf", "Bex": "werewolf", **dict.fromkeys(("Cam", "Dov", "Eli", "Fay", "Gus"), "villager")}

@@ -14,18 +14,21 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.run.reports import PollReport
-from nomicwolf.run.working import open_desk
-from nomicwolf.run.world import prepared_secret
+from nomicwolf.run.desk import open_desk
+from nomicwolf.run.resources import ensure_founded
+from nomicwolf.run.run_report import PollReport
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
+
+pytestmark = pytest.mark.slow
 
 HOUR = 3600
 DEALS = ({"Ash": "werewolf", "Bex": "seer", "Gus": "villager", "Fay": "villager"},
          {"Cam": "werewolf", "Dov": "seer", "Gus": "villager", "Fay": "villager"})
 DEEDS = ({"Ash": "attack Fay", "Bex": "see Cam"}, {"Cam": "attack Fay", "Dov": "see Ash"})
 POLLS = (2, 5, 6, 8, 8.5, 14, 20, 20.5, 26)
-SECRETS = re.compile(rb"(?<=<)[a-z2-7]{24}\.[a-z2-7]{16}(?=@)|(?<=\+b-)[a-z2-7]{24}\.[a-z2-7]{16}(?=@)|"
+SECRETS = re.compile(rb"(?<=<)[a-z2-7]{24}\.[a-z2-7]{16}(?=@)|"
+                     rb"(?<==_)[a-z2-7]{24}\.[a-z2-7]{16}|(?<=\+b-)[a-z2-7]{24}\.[a-z2-7]{16}(?=@)|"
                      rb"(?<=\+)[a-z2-7]{26}(?=@)|\b[0-9a-f]{64}\b")
 """What only the contest's key makes, or commits to the deal: Message-IDs, return paths, reply addresses, hashes."""
 
@@ -33,7 +36,7 @@ SECRETS = re.compile(rb"(?<=<)[a-z2-7]{24}\.[a-z2-7]{16}(?=@)|(?<=\+b-)[a-z2-7]{
 def roles(world: World) -> dict[str, str]:
     """Return who holds what."""
     with world.store() as store:
-        contest = open_desk(world.settings, prepared_secret(world.settings), store).contest
+        contest = open_desk(world.settings, ensure_founded(world.settings), store).contest
         assert contest.running is not None
         return dict(contest.running.roles)
 
@@ -52,7 +55,8 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Wor
     with smtp_server(script) as port:
         template = make_world(folder / "template", port, script)
         settings = template.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("connections = 2", "connections = 1"))
+        settings.write_text(settings.read_text().replace("connections = 2", "connections = 1").replace(
+            "[switches]", '[switches]\ncover = "strict"'))
         for who in PLAYERS:
             assert template.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         found: dict[int, World] = {}
@@ -80,7 +84,7 @@ def carried(script: SmtpScript) -> list[tuple[str, str, bytes, int, bytes]]:
     seen = []
     for mail, (to, data) in zip(script.mails, script.taken, strict=True):
         head, _, body = SECRETS.sub(b"...", data).partition(b"\r\n\r\n")
-        shown = b"" if b"base64" in head else body
+        shown = b"" if b"multipart/mixed" in head else body
         seen.append((SECRETS.sub(b"...", mail.encode()).decode(), to, head, len(data), shown))
     script.mails.clear()
     script.taken.clear()

@@ -6,6 +6,8 @@ import pytest
 
 from tests.contest.world import World
 
+pytestmark = pytest.mark.slow
+
 
 def answered(other: str, probe: str) -> str:
     """What Fay is told for *probe* in the night, if Ash has written *other* in private before."""

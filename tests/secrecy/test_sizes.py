@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default
 from itertools import count
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nomicwolf.contest import Command
+from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.reports.layout import CLASS, one_class
+from nomicwolf.reports.layout import CLASS, size_class
 from tests.secrecy.worlds import DECKS, NAMES, START, World, Written, traffic
+from tests.tables import each
 
 HOUR = 3600
 
@@ -23,7 +29,7 @@ def sizes(world: World, sent: list[Outgoing], kind: str) -> set[int]:
 
 
 @pytest.mark.parametrize("question", ["history", "help\nhistory"])
-@pytest.mark.parametrize("rules", ["nomic-crossing with Lovers", "gadianton", "tabula", "narrated-mafia"])
+@each("rules", ["nomic-crossing with Lovers", "gadianton", "tabula", "narrated-mafia"])
 def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, question: str) -> None:
     """By night all ask for the record, which grows by a line each time: the same size for all at each length."""
     deal = tuple(zip(NAMES, DECKS[rules], strict=False))
@@ -36,22 +42,38 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, ques
         sent = [x for x in world.poll(at + 60, asked)[0] if x.auto == "auto-replied"]
         assert {x.person for x in sent} == {who for who, _ in deal}
         assert len(sizes(world, sent, "the record")) == 1, f"after {hour} hours"
-        seen |= {len(x.body.encode()) for x in sent}
+        seen |= {x.room for x in sent}
         if len(seen) > 1:
             break
-    assert seen == {CLASS[1], 2 * CLASS[1]}
+    assert seen == {CLASS, 2 * CLASS}
 
 
-@pytest.mark.parametrize(("words", "short", "long", "room"), [
-    (("a" * 35 + "\n") * 105, "b\n", "b\n" * 19, (20, 60)),
-    (("a" * 77 + "\n") * 48, "b\n", ("b" * 70 + "\n") * 6, (20, 500)),
+@each(("words", "short", "long", "room"), [
+    (("a" * 35 + "\n") * 110, "b\n", "b\n" * 19, 60),
+    (("a" * 77 + "\n") * 48, "b\n", ("b" * 70 + "\n") * 6, 500),
 ])
-def test_neither_lines_nor_bytes_of_what_is_open_to_one_show(
-    words: str, short: str, long: str, room: tuple[int, int]
-) -> None:
-    """The class of size is that of the longest part that there is room for, in lines and in bytes."""
-    found = [one_class([words + part], [part], room)[0] for part in (short, long)]
-    assert len({(x.count("\n"), len(x)) for x in found}) == 1
+def test_what_is_open_to_one_does_not_show(words: str, short: str, long: str, room: int) -> None:
+    """The class of size is that of the longest part that there is room for, line ends and all."""
+    assert size_class([words + short]) < size_class([words + long])
+    assert size_class([words + short], [short], room) == size_class([words + long], [long], room) == 2 * CLASS
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.text("ab é天.\n ", max_size=600), min_size=2, max_size=4), st.sampled_from((1, 4096, 8192)))
+def test_letters_with_one_room_have_one_size(bodies: list[str], room: int) -> None:
+    """What is said stands whole in the first part; the other one fills up to the same size, and is put away."""
+    envelope = Envelope("Wolf", "wolf@w.example", "two", b"k" * 32, {})
+    texts = [f"{body}\n" for body in bodies]
+    room = max(room, size_class(texts))
+    seen = set()
+    for number, text in enumerate(texts):
+        data = compose(Outgoing(f"e{number}", "private", "Wolf", text, 0, to="ash@p.example", even=True, room=room),
+                       envelope)
+        first, padding = message_from_bytes(data, policy=default).iter_parts()
+        seen.add(len(data))
+        assert first.get_content().splitlines() == text.splitlines()
+        assert padding.is_attachment()
+    assert len(seen) == 1
 
 
 def test_what_is_to_be_confirmed_does_not_show_in_the_size_of_the_letter_that_asks() -> None:
@@ -73,5 +95,5 @@ def test_a_change_of_address_looks_like_an_answer() -> None:
                                      Written(START + 1, "Bex", "contestmaster", "help")])[0]
 
     assert {x.to for x in sent if '"confirm ' in x.body} == {*world.addresses["Ash"], "ash@elsewhere.example"}
-    assert len({len(x.body.encode()) for x in sent}) == 1
-    assert all(x.even for x in sent)
+    assert len({x.room for x in sent}) == 1
+    assert all(x.room for x in sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.secrecy.worlds import DECKS, START, World, Written, traffic
+from tests.tables import each
 
 HOUR = 3600
 PEOPLE = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lee", "Max", "Ned", "Oda",
@@ -34,7 +35,7 @@ def heard(world: World, words: str, since: int) -> list[object]:
             for at, letters in ((since + HOUR, said), (since + 12 * HOUR, []))]
 
 
-@pytest.mark.parametrize(("rules", "group", "role"), TALK)
+@each(("rules", "group", "role"), TALK)
 def test_who_says_something_to_a_group_by_its_first_phase_may_be_of_it_or_not(
     rules: str, group: str, role: str
 ) -> None:
@@ -66,7 +67,7 @@ def test_by_day_words_for_fellows_look_like_those_of_one_who_has_none(group: str
     assert len(found[0][0]) >= len(deal)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("rules", "group", "role"), TALK)
+@each(("rules", "group", "role"), TALK)
 def test_what_is_told_again_has_a_size_that_tells_nothing(rules: str, group: str, role: str) -> None:
     """Whether its reader holds a role or none, and was told much or nothing."""
     found = []

@@ -10,9 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicwolf.nomic.cover import USUAL
 from nomicwolf.reports.own import Own
 from nomicwolf.village.events import Chose, Told
 from tests.secrecy.worlds import DECKS, NAMES, START, STEP, World, lawful, traffic
+from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
 POLLS = 15
@@ -20,12 +24,16 @@ POLLS = 15
 
 @dataclass
 class Pair:
-    """Two worlds, how many *polls* were the same, and what tells them *apart* that mustn't: what, in one, in other."""
+    """Two worlds, how many *polls* were the same, and what tells them *apart* that mustn't: what, in one, in other.
+
+    *parted* are those who, after some poll, had not been told the same in both.
+    """
 
     one: World
     other: World
     polls: int = 0
     apart: list[tuple[str, object, object]] = field(default_factory=list)
+    parted: set[str] = field(default_factory=set)
 
     def compare(self, what: str, mine: object, yours: object) -> None:
         """Note *what* differs."""
@@ -33,13 +41,13 @@ class Pair:
             self.apart.append((what, mine, yours))
 
 
-def pair(rules: str, seed: int, strict: bool = False) -> Pair:
+def pair(rules: str, seed: int, strict: bool = False, cover: tuple[str, ...] = USUAL) -> Pair:
     """Play two worlds until something tells them apart, lawful or not."""
     chance = random.Random(seed)
     deck = list(DECKS[rules])
     names = chance.sample(NAMES, len(deck))
     deals = [tuple(zip(names, chance.sample(deck, len(deck)), strict=True)) for _ in range(2)]
-    one, other = (World(rules, deal, tagged=strict, strict=strict) for deal in deals)
+    one, other = (World(rules, deal, cover, tagged=strict, strict=strict) for deal in deals)
     found = Pair(one, other)
     found.compare("the deal", traffic(one, one.sent), traffic(other, other.sent))
     own = [random.Random(f"{seed} one"), random.Random(f"{seed} other")]
@@ -63,9 +71,11 @@ def pair(rules: str, seed: int, strict: bool = False) -> Pair:
 
 
 def _same_for_those_who_know_the_same(pair: Pair) -> None:
-    """Whoever holds the same role, wrote the same and was told the same gets the very same letters."""
+    """Whoever holds the same role, wrote the same and was told the same by each poll gets the very same letters."""
     for who, role in pair.one.deal:
-        if dict(pair.other.deal)[who] == role and _knows(pair.one, who) == _knows(pair.other, who):
+        if dict(pair.other.deal)[who] != role or _knows(pair.one, who) != _knows(pair.other, who):
+            pair.parted.add(who)
+        if who not in pair.parted:
             mine, too = ([(x.subject, x.body, x.at) for x in w.sent if x.person == who] for w in (pair.one, pair.other))
             pair.compare(f"letters to {who}", mine, too)
 
@@ -86,6 +96,20 @@ def test_nothing_but_what_is_disclosed_tells_two_worlds_apart(rules: str, seed: 
 @pytest.mark.parametrize("rules", sorted(DECKS))
 @settings(deadline=None, max_examples=EXAMPLES)
 @given(seed=st.integers(0, 2**32))
+def test_without_cover_other_players_learn_no_more(rules: str, seed: int) -> None:
+    """D-N48: letters to the forums, their bytes, order, number and times; and each player's own, as far as e knows."""
+    assert pair(rules, seed, cover=()).apart == []
+
+
+@each(("rules", "seed"), [("six-phases with all", 0), ("gadianton", 196)])
+def test_what_told_two_worlds_apart_once_does_not_any_more(rules: str, seed: int) -> None:
+    """A `resend` had the size of all that a Cop had asked in turn; a Prophet's letters, if e is told later, differ."""
+    assert pair(rules, seed).apart == []
+
+
+@pytest.mark.parametrize("rules", sorted(DECKS))
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**32))
 def test_nor_where_private_acts_need_a_tagged_answer(rules: str, seed: int) -> None:
     """With reply tags, and a level that only answers to one's own letters reach, all are done, and tell nothing."""
     found = pair(rules, seed, strict=True)
@@ -93,7 +117,7 @@ def test_nor_where_private_acts_need_a_tagged_answer(rules: str, seed: int) -> N
     assert all(world.contest.law.aside == {} for world in (found.one, found.other))
 
 
-@pytest.mark.parametrize("rules", [name for name in sorted(DECKS) if "Lovers" not in name])
+@each("rules", [name for name in sorted(DECKS) if "Lovers" not in name])
 def test_the_worlds_go_far_enough(rules: str) -> None:
     """Nights are played through in which people are told secrets; the comparison isn't of empty worlds.
 

@@ -14,6 +14,7 @@ from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.rehearsal import posting
@@ -50,6 +51,7 @@ LAWFUL = (DeathsAnnounced, Disclosed, Ended, PhaseBegan, Revived)
 MESSAGE_ID = re.compile(r"<[a-z2-7]{24}\.[a-z2-7]{16}@werewolf\.example>")
 
 TAG = re.compile(r"\+[a-z2-7-]{20,40}@")
+BOUNDARY = re.compile(r"=_[a-z2-7]{24}\.[a-z2-7]{16}")
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class World:
     strict: bool = False
     lazy: float = 0.3
     switches: dict[str, str] = field(default_factory=dict)
+    absence: Policy = PLAIN
 
     def __post_init__(self) -> None:
         """Deal the cards."""
@@ -89,7 +92,7 @@ class World:
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
             ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
             secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged, switches=self.switches,
-            assurance={"private": "signed"} if self.strict else {})
+            assurance={"private": "signed"} if self.strict else {}, absence=self.absence)
         people = [*(who for who, _ in self.deal), *self.spare]
         self.addresses = {who: (f"player{n}@players.example",) for n, who in enumerate(people)}
         entries: list[Entry] = []
@@ -187,17 +190,25 @@ class World:
             words = plan.choice((f"I vote for {other}.", f"I accuse {other}.", f"I second the accusation of {other}.",
                                  "I vote guilty.", f"I nominate {other}.", f"I vote to lynch {other} if it rains."))
             yield Written(plan.randrange(since, until) + number, who, "forum", words)
-        for question in plan.sample(("help", "status", "votes", "check: see Ash", "history", "what?"), 2):
+        for question in plan.sample(("help", "status", "votes", "check: see Ash", "history", "what?", "resend"), 2):
             yield Written(plan.randrange(since, until), plan.choice(living), "contestmaster", question)
 
 
+def seen_by_others(world: World, sent: Sequence[Outgoing]) -> list[Outgoing]:
+    """Return those letters of which others than their readers may see something: without cover those to forums.
+
+    With cover it is all, for who carries the mail sees them (D-N48).
+    """
+    return [letter for letter in sent if world.cover or letter.kind == "public"]
+
+
 def traffic(world: World, sent: Sequence[Outgoing]) -> list[tuple[object, ...]]:
-    """Return what a carrier of mail sees of *sent*, and for public letters what they say."""
+    """Return what is seen of *sent* by those who must not know what it says, and of public letters what they say."""
     envelope = Envelope(
         "Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
         {f.nomic: f.address for f in world.contest.setup.forums})
     seen: list[tuple[object, ...]] = []
-    for letter in sent:
+    for letter in seen_by_others(world, sent):
         assert MESSAGE_ID.fullmatch(letter_id(letter, envelope))
         body = letter.body if letter.kind == "public" else ""
         seen.append((letter.kind, letter.forum or letter.to, letter.subject, letter.at, len(compose(letter, envelope)),
@@ -209,8 +220,9 @@ def heads(world: World, sent: Sequence[Outgoing]) -> list[str]:
     """Return the header of each letter in *sent*, without what only the contest's key can make of its words."""
     envelope = Envelope("Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
                         {f.nomic: f.address for f in world.contest.setup.forums})
-    composed = (compose(letter, envelope).partition(b"\r\n\r\n")[0].decode() for letter in sent)
-    return sorted(TAG.sub("+tag@", MESSAGE_ID.sub("<id>", head)) for head in composed)
+    composed = (compose(letter, envelope).partition(b"\r\n\r\n")[0].decode()
+                for letter in seen_by_others(world, sent))
+    return sorted(BOUNDARY.sub("=_", TAG.sub("+tag@", MESSAGE_ID.sub("<id>", head))) for head in composed)
 
 
 def lawful(entries: Sequence[Entry]) -> list[object]:

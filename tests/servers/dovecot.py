@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.servers.here import free_ports, greets, program, short_folder, wait_until
+from tests.servers.here import free_ports, greets, loopbacks, program, short_folder, wait_until
 
 PASSWORD = "secret"
 PEOPLE = (
@@ -26,7 +26,7 @@ COMMON = """\
 base_dir = {folder}/run
 state_dir = {folder}/run
 log_path = {folder}/dovecot.log
-listen = 127.0.0.1
+listen = {here}
 ssl = no
 default_internal_user = {inside.user}
 default_internal_group = {inside.group}
@@ -199,6 +199,64 @@ service anvil {{
 auth_failure_delay = 0
 """
 
+# Ways to log in besides the usual, a socket for Postfix to ask at, and no pause after a wrong password.
+WAYS_2_3 = """
+auth_mechanisms = {ways}
+service auth {{
+  unix_listener {folder}/auth {{
+    mode = 0666
+  }}
+}}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+auth_failure_delay = 0
+"""
+WAYS_2_4 = WAYS_2_3.replace("auth_mechanisms = {ways}", "auth_mechanisms {{\n  {ways}\n}}")
+
+# Encryption, for whoever shows a certificate of the same authority, by which one can also log in without a password.
+SHOWN_2_3 = """
+ssl = required
+ssl_cert = <{tls}/server.pem
+ssl_key = <{tls}/server.pem
+ssl_ca = <{tls}/ca.pem
+ssl_require_crl = no
+ssl_verify_client_cert = yes
+auth_ssl_require_client_cert = yes
+auth_ssl_username_from_cert = yes
+ssl_cert_username_field = commonName
+auth_mechanisms = plain external
+passdb {{
+  driver = static
+  mechanisms = external
+  args = nopassword=y
+}}
+"""
+SHOWN_2_4 = """
+ssl = required
+ssl_server_cert_file = {tls}/server.pem
+ssl_server_key_file = {tls}/server.pem
+ssl_server_ca_file = {tls}/ca.pem
+ssl_server_require_crl = no
+ssl_server_request_client_cert = yes
+auth_ssl_require_client_cert = yes
+auth_ssl_username_from_cert = yes
+ssl_server_cert_username_field = commonName
+auth_mechanisms {{
+  external = yes
+}}
+passdb static {{
+  mechanisms_filter = external
+  fields {{
+    nopassword = yes
+  }}
+}}
+"""
+HASHED = "$6$wolfwolf$JaxOdu6XYnWfPQTs3HgSKCgKoR4G/HJEO./GAviAgSHTRGvfJw3sPdYcfhq6AAzA8qJqmbGsilHNRdEALM0A70"
+"""PASSWORD as a one-way hash (crypt(3)), by which nobody can prove that e knows it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Inside:
@@ -253,11 +311,16 @@ class Dovecot:
         self.dated.clear()
 
 
-def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0, provider: str = "") -> Path:
+def configured(
+    folder: Path, version: str, imap: int, lmtp: int, room: int = 0, provider: str = "", ways: str = "",
+    tls: Path | None = None,
+) -> Path:
     """Write everything that Dovecot of this *version* needs into *folder*; return its configuration.
 
     *room* is how many bytes a mailbox may hold, 0 for any number; *provider* is where tokens are shown (RFC 7662),
-    beside which no password is taken.
+    beside which no password is taken; *ways* are the mechanisms by which one logs in, if not the usual.
+    The password of "zoe" is kept as a hash. *tls* is a folder with ``server.pem`` and ``ca.pem``: only who shows a
+    certificate comes in.
     """
     inside = Inside.here()
     old = version.startswith("2.3")
@@ -265,14 +328,21 @@ def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0, 
     if provider:
         settings = (DOVECOT_2_3.partition("passdb {{")[0] + COMMON + OAUTH_2_3) if old else settings + OAUTH_2_4
         (folder / "oauth2.conf").write_text(INTROSPECTION_2_3.format(provider=provider))
+    if ways:
+        ways = ways if old else "\n  ".join(f"{way} = yes" for way in ways.split())
+        settings += WAYS_2_3 if old else WAYS_2_4
+    if tls:
+        settings += SHOWN_2_3 if old else SHOWN_2_4
     if room:
         settings += QUOTA_2_3 if old else QUOTA_2_4
     configuration = folder / "dovecot.conf"
     configuration.write_text(
-        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, room=room, provider=provider,
-                        listen="address" if old else "listen")
+        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, room=room, provider=provider, ways=ways,
+                        tls=tls, here=", ".join(loopbacks()), listen="address" if old else "listen")
     )
-    (folder / "users").write_text("".join(f"{person}:{{PLAIN}}{PASSWORD}\n" for person in PEOPLE))
+    (folder / "users").write_text("".join(
+        f"{person}:{f'{{CRYPT}}{HASHED}' if person == 'zoe' and ways else f'{{PLAIN}}{PASSWORD}'}\n"
+        for person in PEOPLE))
     (folder / "run").mkdir()
     (folder / "mail").mkdir()
     os.chown(folder / "mail", inside.uid, inside.gid)
@@ -280,16 +350,20 @@ def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0, 
 
 
 @contextmanager
-def running_dovecot(room: int = 0, provider: str = "") -> Iterator[Dovecot]:
+def running_dovecot(
+    room: int = 0, provider: str = "", ways: str = "", tls: Path | None = None
+) -> Iterator[Dovecot]:
     """Run a Dovecot for as long as the block lasts, with *room* (bytes) for each; skip where there is none.
 
-    With a *provider* (where tokens are shown) it takes its tokens, and no password.
+    With a *provider* (where tokens are shown) it takes its tokens, and no password; *ways* are the mechanisms by which
+    one logs in, if not the usual; with *tls* (a folder) it wants a certificate.
     """
     exe = program("dovecot", "dovecot-imapd dovecot-lmtpd")
     version = subprocess.run([exe, "--version"], capture_output=True, text=True, check=True).stdout
     imap, lmtp = free_ports(2)
     with short_folder("dc") as folder:
-        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp, room, provider)])
+        made = configured(folder, version, imap, lmtp, room, provider, ways, tls)
+        process = subprocess.Popen([exe, "-F", "-c", made])
 
         def up() -> bool:
             if process.poll() is not None:

@@ -56,7 +56,7 @@ def postgres_url(postgres: Postgres) -> Iterator[str]:
     postgres.drop(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a ledger may be made, once for each kind of database."""
     if request.param == "sqlite":

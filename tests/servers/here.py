@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 30.0  # seconds for a server to come up, or for mail to come to rest
+PATIENCE = 300.0
+"""Seconds until what is awaited counts as lost: on a machine with much to do, a process takes a minute to begin."""
 NAP = 0.02
 
 
@@ -23,6 +24,15 @@ def program(name: str, packages: str) -> str:
     if found is None:
         pytest.skip(f"{name} is not installed: as root, apt-get install {packages}")
     return found
+
+
+def loopbacks() -> tuple[str, ...]:
+    """Return the addresses of this machine on loopback: not each has IPv6."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return ("127.0.0.1",)
+    return "127.0.0.1", "::1"
 
 
 def free_ports(number: int) -> list[int]:

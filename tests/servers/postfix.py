@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers.here import free_ports, greets, program, short_folder, wait_until
+from tests.servers.here import free_ports, greets, loopbacks, program, short_folder, wait_until
 
 MAIN = """\
 compatibility_level = 3.6
@@ -34,9 +34,9 @@ transport_maps = inline:{{
   {{ lists.agora.example = smtp:[127.0.0.1]:{lists} }}
   {{ lists.b.example = smtp:[127.0.0.1]:{lists} }} }}
 recipient_delimiter = +
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-mynetworks = 127.0.0.0/8
+inet_interfaces = {here}
+inet_protocols = all
+mynetworks = 127.0.0.0/8, [::1]/128
 smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 smtpd_recipient_restrictions = permit_mynetworks, reject
 default_transport = error:5.7.1 nothing leaves this host
@@ -49,7 +49,7 @@ maillog_file_prefixes = {folder}
 """
 
 MASTER = """\
-127.0.0.1:{smtp} inet n - n - - smtpd
+{smtpd}
 pickup    unix n - n 60 1 pickup
 cleanup   unix n - n - 0 cleanup
 qmgr      unix n - n 300 1 qmgr
@@ -98,7 +98,11 @@ class Postfix:
 
 
 def configured(folder: Path, smtp: int, lmtp: int, lists: int, more: str = "") -> Path:
-    """Write everything that Postfix needs into *folder*, and *more* settings; return its configuration's folder."""
+    """Write everything that Postfix needs into *folder*, and *more* settings; return its configuration's folder.
+
+    No setting stands there twice: each of Postfix's programs would warn of that in its log, and wait for ever where the
+    one that keeps the log has so much to say itself.
+    """
     names = ("command_directory", "daemon_directory", "mail_owner", "setgid_group")
     compiled_in = subprocess.run(
         [program("postconf", "postfix"), "-d", "-h", *names], capture_output=True, text=True, check=True
@@ -107,8 +111,13 @@ def configured(folder: Path, smtp: int, lmtp: int, lists: int, more: str = "") -
     for part in ("etc", "spool", "data"):
         (folder / part).mkdir()
     shutil.chown(folder / "data", paths["mail_owner"])
-    (folder / "etc" / "main.cf").write_text(MAIN.format(folder=folder, lmtp=lmtp, lists=lists, **paths) + more)
-    (folder / "etc" / "master.cf").write_text(MASTER.format(smtp=smtp))
+    hosts = [f"[{each}]" if ":" in each else each for each in loopbacks()]
+    again = {line.partition("=")[0].strip() for line in more.splitlines()}
+    main = MAIN.format(folder=folder, lmtp=lmtp, lists=lists, here=", ".join(hosts), **paths)
+    usual = [line for line in main.splitlines() if line.partition("=")[0].strip() not in again]
+    (folder / "etc" / "main.cf").write_text("\n".join((*usual, more)))
+    listening = "\n".join(f"{host}:{smtp} inet n - n - - smtpd" for host in hosts)
+    (folder / "etc" / "master.cf").write_text(MASTER.format(smtpd=listening))
     return folder / "etc"
 
 
@@ -121,9 +130,15 @@ def running_postfix(lmtp_port: int, lists_port: int, more: str = "") -> Iterator
     (smtp,) = free_ports(1)
     with short_folder("pf") as folder:
         etc = configured(folder, smtp, lmtp_port, lists_port, more)
-        subprocess.run([exe, "-c", etc, "start"], check=True, capture_output=True)
+        control(exe, etc, "start")
         try:
             wait_until("Postfix's greeting", lambda: greets(smtp, b"220 "))
             yield Postfix(smtp, folder)
         finally:
-            subprocess.run([exe, "-c", etc, "stop"], check=True, capture_output=True)
+            control(exe, etc, "stop")
+
+
+def control(exe: str, etc: Path, what: str) -> None:
+    """Start or stop it; what that prints goes to a file, for a pipe would be held by what is left in the background."""
+    with (etc / f"{what}.log").open("wb") as said:
+        subprocess.run([exe, "-c", etc, what], check=True, stdin=subprocess.DEVNULL, stdout=said, stderr=said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ class Provider:
     """What it knows, and what it was asked.
 
     *user* is who logs in; *lasting* is for how long (seconds) a token lasts. What is in *answers* is said to the next
-    requests for tokens, in place of the right thing. Of *good* tokens each belongs to a user.
+    requests for tokens, in place of the right thing. Of *good* tokens each belongs to a user. What is *told* stands on
+    pages by their paths, which were *looked* at.
     """
 
     port: int = 0
@@ -34,6 +36,8 @@ class Provider:
     refresh: set[str] = field(default_factory=set)
     challenges: dict[str, tuple[str, str]] = field(default_factory=dict)
     count: int = 0
+    told: dict[str, Answer] = field(default_factory=dict)
+    looked: list[str] = field(default_factory=list)
 
     def url(self, path: str) -> str:
         """Return the address of one of its pages."""
@@ -44,6 +48,12 @@ class Provider:
         page = f'device_url = "{self.url("device")}"' if device else f'authorize_url = "{self.url("authorize")}"'
         return (f'[oauth]\nclient_id = "{self.client_id}"\ntoken_url = "{self.url("token")}"\n{page}\n'
                 'scope = "imap smtp offline_access"\n')
+
+    def tell(self, path: str, issuer: str, **more: object) -> None:
+        """Let the addresses stand on a page (RFC 8414), for *issuer*."""
+        self.told[path] = 200, {
+            "issuer": issuer, "token_endpoint": self.url("token"), "authorization_endpoint": self.url("authorize"),
+            "device_authorization_endpoint": self.url("device"), **more}
 
     def token(self, form: dict[str, str]) -> Answer:
         """Answer a request for tokens (RFC 6749 5)."""
@@ -81,18 +91,22 @@ class Provider:
 
 
 @contextmanager
-def running_provider() -> Iterator[Provider]:
-    """Run a provider for as long as the block lasts."""
+def running_provider(context: ssl.SSLContext | None = None) -> Iterator[Provider]:
+    """Run a provider for as long as the block lasts; with a *context* it speaks TLS."""
     provider = Provider()
 
     class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            provider.looked.append(self.path)
+            self.say(*provider.told.get(self.path, (404, {})))
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             form = {key: values[0] for key, values in parse_qs(body).items()}
             if self.path == "/introspect":
                 user = provider.good.get(form["token"])
                 self.say(200, {"active": user is not None, "username": user, "scope": "imap smtp"})
-            elif self.path == "/device":
+            elif self.path.endswith(("/device", "/devicecode")):
                 self.say(200, {
                     "device_code": "device-code", "user_code": "ABCD-EFGH", "interval": 5, "expires_in": 900,
                     "verification_uri": provider.url("enter")})
@@ -112,6 +126,8 @@ def running_provider() -> Iterator[Provider]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
         provider.port = server.server_port
+        if context is not None:
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

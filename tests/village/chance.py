@@ -8,10 +8,9 @@ from typing import TypeAlias
 from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
 from nomicwolf.village.events import Chose, Entry, Event, Extended, Opened, Removed, Replaced
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
 
 LISTS: dict[str, list[tuple[str, ...]]] = {
     "nomic-crossing": [("seer", "witch", "hunter", "cupid"), ()],

@@ -10,9 +10,8 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
 
 HOUR = 3600
 S5 = "Ash:werewolf Bex:seer Cam:witch Dov:hunter Eli:cupid"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import DeathsAnnounced, Lynched, PhaseBegan
-from nomicwolf.village.slots import next_slot, slots
+from tests.tables import each
 from tests.village.games import HOUR, S7, Play
 from tests.village.staged import Staged
 
@@ -25,7 +26,7 @@ def test_slots_are_times_of_the_day(text: str, times: tuple[int, ...]) -> None:
     assert slots(text) == times
 
 
-@pytest.mark.parametrize(("after", "at"), [
+@each(("after", "at"), [
     (7 * HOUR, 8 * HOUR + 900), (8 * HOUR + 899, 8 * HOUR + 900), (8 * HOUR + 900, 20 * HOUR),
     (20 * HOUR, DAY + 8 * HOUR + 900), (DAY - 1, DAY + 8 * HOUR + 900), (DAY, DAY + 8 * HOUR + 900),
 ])

@@ -10,6 +10,7 @@ from nomicwolf.village.events import Drawn
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from tests.tables import each
 
 TOWN = ["Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ivo", "Jan", "Kim", "Lea", "Mia", "Ned", "Ola", "Pia",
         "Quy"]
@@ -31,7 +32,7 @@ def hand(cards: str) -> tuple[str, ...]:
     return tuple(f"{who} = {role}" for who, role in zip(TOWN, roles, strict=False))
 
 
-@pytest.mark.parametrize(("name", "players", "chosen", "switches", "cards", "purposes"), [
+@each(("name", "players", "chosen", "switches", "cards", "purposes"), [
     ("nomic-crossing", 5, (), {}, "1 werewolf, 4 villager", "werewolves"),
     ("nomic-crossing", 8, ("cupid", "seer"), {}, "2 werewolf, 4 villager, 1 seer, 1 cupid", "werewolves seer cupid"),
     ("nomic-crossing", 11, NC_OPTIONAL[::-1], {}, "3 werewolf, 4 villager, 1 seer, 1 witch, 1 hunter, 1 cupid",
@@ -71,7 +72,7 @@ def test_cards_are_dealt_by_lots_that_anyone_can_draw_again(
         free -= set(holders)
 
 
-@pytest.mark.parametrize(("name", "players", "chosen", "switches", "cites", "options", "why"), [
+@each(("name", "players", "chosen", "switches", "cites", "options", "why"), [
     ("nomic-crossing", 4, (), {}, ("NC 2",), (), "A session needs at least five contestants; there are 4."),
     ("nomic-crossing", 5, ("seer", "oracle"), {}, ("NC 7", "NC 2c"), NC_OPTIONAL,
      "Optional roles are seer, witch, hunter, cupid, each at most once."),
@@ -130,7 +131,7 @@ def test_cards_dealt_by_hand_are_dealt_without_lots(name: str, cards: str, switc
     assert drawn == ()
 
 
-@pytest.mark.parametrize(("name", "players", "chosen", "told"), [
+@each(("name", "players", "chosen", "told"), [
     ("tabula", 8, ("medium",), ("medium is suggested from 9 players on",)),
     ("tabula", 9, ("medium",), ()),
     ("tabula", 12, ("freemason", "freemason", "owl", "werehamster"),

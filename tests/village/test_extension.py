@@ -14,10 +14,9 @@ import pytest
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.village.events import Drawn
-from nomicwolf.village.extending import with_role
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.kernel import Ruleset, with_role
 from nomicwolf.village.lots import draw
-from nomicwolf.village.roles.seer import seer
+from nomicwolf.village.roles.nomic_crossing import seer
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, source_of
 from nomicwolf.village.rulesets.gadianton import gadianton

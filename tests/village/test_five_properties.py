@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.moving import Redone, moves
+from nomicwolf.archive.redoing import Redone, moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,
@@ -24,12 +24,12 @@ from nomicwolf.village.events import (
     Turned,
     Voted,
 )
-from nomicwolf.village.game import Game, replay
+from nomicwolf.village.game import GRAVE, RELAY, RETOLD, SEANCE, Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
-from nomicwolf.village.notices import RELAY, RETOLD, SEANCE
 from nomicwolf.village.rules import Rule
 from nomicwolf.village.rulesets import BUILT_IN
+from tests.tables import each
 from tests.village.chance import Chance
 
 NAMES = sorted(BUILT_IN)
@@ -88,7 +88,7 @@ def check_entry(game: Game, seen: Game, event: Event) -> None:
         case Told(to=to, topic=topic):
             assert to in seen.seats
             assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
-            assert topic in (RELAY, SEANCE) or topic in RETOLD, f"is {topic!r} the program's own? say so in notices.py"
+            assert topic in (RELAY, SEANCE, GRAVE) or topic in RETOLD, f"{topic!r}: say so in game.py"
             assert topic != "story" or to not in seen.alive or to in seen.shown_dead
         case Drawn(purpose, options, result):
             assert game.opened is not None
@@ -169,7 +169,7 @@ def after(chance: Chance, game: Game, deeds: list[Deed]) -> tuple[object, ...]:
     return game.alive, game.phase, tuple(sorted(game.roles.items())), told, public
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_night_without_deeds_comes_and_goes(name: str) -> None:
     """D-G8, D-T21, D-C12: with nobody doing anything the games of stages go on by time alone, to a declared end."""
     chance = Chance(name, 3)

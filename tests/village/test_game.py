@@ -28,8 +28,7 @@ from nomicwolf.village.events import (
     Undone,
     Voted,
 )
-from nomicwolf.village.game import Game, replay
-from nomicwolf.village.renaming import entry_renamed
+from nomicwolf.village.game import Game, entry_renamed, replay
 
 OPENED = Opened(
     "tabula", 1, "seed", (("Ash", "werewolf", "werewolves"), ("Bex", "seer", "humans"), ("Cam", "villager", "humans")),

@@ -25,6 +25,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refusal, Role, Rule, always, instead, whenever
 from nomicwolf.village.rulesets import ruleset
+from tests.tables import each
 from tests.village.games import HOUR, S5, S7, S8, Play
 from tests.village.staged import Staged
 
@@ -150,7 +151,7 @@ def test_a_deed_is_recorded_with_what_follows() -> None:
     assert [e.event for e in passed] == [Chose("Ash", "nod", (), "Cat")]
 
 
-@pytest.mark.parametrize(("arity", "what", "why"), [
+@each(("arity", "what", "why"), [
     (0, ("Bex",), "To nod you must name nobody."), (1, (), "To nod you must name one person."),
     (2, ("Bex",), "To nod you must name two persons."), (3, ("Bex",), "To nod you must name 3 persons."),
     (2, ("Bex", "Bex"), "Name different persons."),
@@ -282,7 +283,7 @@ def test_what_is_owed_and_waited_for_ends_with_the_session() -> None:
     assert (rules.owed(over), rules.alarms(over), rules.alarm(over)) == ([], [], None)
 
 
-@pytest.mark.parametrize(("name", "role"), [
+@each(("name", "role"), [
     (" Cop ", "cop"), ("COP", "cop"), ("Town", "townie"), (" Bard ", "Bard"), ("the Cop", "the Cop"),
 ])
 def test_roles_are_found_whatever_the_letters(name: str, role: str) -> None:

@@ -10,8 +10,9 @@ from nomicwolf.contracts import clauses
 from nomicwolf.data import contract_text
 from nomicwolf.village.events import Acquitted, Event, Opened, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
-from nomicwolf.village.licences import licence
+from nomicwolf.village.rules import licence
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from tests.tables import each
 
 RULINGS = Path(__file__).parents[2] / "contract" / "rulings.md"
 STAGED = tuple(name for name in BUILT_IN if ruleset(name).licences)
@@ -29,7 +30,7 @@ def test_a_table_names_events_and_clauses_that_there_are(name: str) -> None:
     assert {cite for cites in rules.licences.values() for cite in cites} <= labels | rulings
 
 
-@pytest.mark.parametrize(("name", "event", "cites"), [
+@each(("name", "event", "cites"), [
     ("gadianton", StageBegan("defence", 0), ("GA 5d", "D-A1")),
     ("gadianton", Acquitted("Bex"), ("GA 5f", "D-G10")),
     ("six-phases", StageBegan("nominations", 0), ("SP 2a", "D-M1", "D-A1")),

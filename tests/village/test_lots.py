@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-import pytest
-
 from nomicwolf.village import lots
+from tests.tables import each
 
 
 def digest(text: str) -> str:
@@ -14,7 +13,7 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-@pytest.mark.parametrize(("made", "text"), [
+@each(("made", "text"), [
     (lots.ticket("7", "lynching, day 1", "Ash").hex(), "nomicwolf draw 1\n7\nlynching, day 1\nAsh\n"),
     (lots.commitment("fair", 2, "7"), "nomicwolf seed 1\nfair\n2\n7\n"),
     (lots.nonce("7", "Ash"), "nomicwolf nonce 1\n7\nAsh\n"),

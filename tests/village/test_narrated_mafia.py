@@ -27,6 +27,7 @@ from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.narrated_mafia import deal, mornings, narrated_mafia, repeats
+from tests.tables import each
 from tests.village.games import HOUR
 from tests.village.staged import CASTS, Staged
 
@@ -236,7 +237,7 @@ def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:
     assert worlds[0] == worlds[1]
 
 
-@pytest.mark.parametrize(("rounds", "limit", "stands"), [
+@each(("rounds", "limit", "stands"), [
     ([[], []], 2, True), ([[], []], 1, True), ([[]], 2, False), ([[Killed("A", "attack")], []], 2, False),
     ([[Killed("A", "attack")], []], 1, True), ([[], [Killed("A", "attack")]], 1, False),
     ([[Killed("A", "lynch"), Revived("A")], []], 2, True), ([[Killed("A", "lynch"), Revived("B")], []], 2, False),

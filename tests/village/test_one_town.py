@@ -8,30 +8,29 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-import pytest
-
-from nomicwolf.village.circles import components
-from nomicwolf.village.standing import Standing
+from nomicwolf.village.cycles import components
+from nomicwolf.village.day_replay import Standing
+from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.test_standing import follow, kept_as_anew
 from tests.village.test_votes_oracle import resolved
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_a_town_moved_by_changes(seed: int) -> None:
     """Who is lynched after each of forty changes is who would be by full resolution."""
     for found, expected in follow(seed, lambda _: None):
         assert found == expected
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_a_roll_that_was_kept(seed: int) -> None:
     """A roll is the same, kept through forty changes or written anew."""
     for kept, anew in kept_as_anew(seed):
         assert kept == anew
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_a_town_resolved(seed: int) -> None:
     """What each ballot comes to is what the definition says, computed without any cleverness."""
     town, ballots = towns.town(Random(seed), 4)
@@ -39,7 +38,7 @@ def test_a_town_resolved(seed: int) -> None:
     assert resolved(town, ballots) == oracle.resolve(town, ballots)
 
 
-@pytest.mark.parametrize("seed", range(40, 52))
+@each("seed", range(40, 52))
 def test_a_town_resolved_in_a_crowd(seed: int) -> None:
     """So it is where fifty-five more live, of whom no one votes."""
     town, ballots = towns.town(Random(seed), 4)
@@ -59,7 +58,7 @@ def reached(edges: dict[int, list[int]], node: int) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_circles_are_found_bottom_first(seed: int) -> None:
     """Tarjan 1972: those who reach one another are together, after all that they point to; a lone node is one, too."""
     random = Random(seed)
@@ -84,7 +83,7 @@ def test_a_long_circle_behind_a_long_path_is_one() -> None:
     assert set(components(edges)[0]) == set(range(20, 41))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_changes_are_those_since_they_were_last_asked_for(seed: int) -> None:
     """Whoever has told every change knows each vote; a ballot without an instant is cast at the last one."""
     random = Random(seed)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
 from nomicwolf.village.events import Counted, Ended, Lynched, Opened, Voted
 from nomicwolf.village.game import Game, replay
+from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
-from nomicwolf.village.switches import with_switches
 
 NC = "nomic-crossing"
 ROLES = ("seer", "witch", "hunter", "cupid")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.village.ballots import Endorse, For
+from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.switches import with_switches
+from tests.tables import each
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import Staged
 
@@ -31,7 +32,7 @@ def refused(play: Play, move: str) -> tuple[str, tuple[str, ...], tuple[str, ...
     return wrong.value.why, wrong.value.cites, wrong.value.options
 
 
-@pytest.mark.parametrize(("moves", "move", "why", "cites", "options"), [
+@each(("moves", "move", "why", "cites", "options"), [
     ((), "Bex vote Bex", "Your vote is for another townsperson, not for yourself.", NC3, ()),
     ((), "Bex vote endorse Bex", "You can endorse another townsperson, not yourself.", NC3, ()),
     ((*NIGHT, "Ash attack Fay", "Cam see Bex", "Dov heal nobody", "Dov poison nobody", "dawn"), "Bex vote Gus",
@@ -96,9 +97,9 @@ def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
     assert refused(play, "V1 say pack: hello")[0] == "No such action is open to you now: say."
 
 
-@pytest.mark.parametrize(("given", "why", "cites"), [
-    ({"weather": "on"}, ("nomic-crossing has no switch 'weather'; it has copy_wording, dawn, departure, hunter_pause, "
-     "lovers_vote, nobody_left, parity, reveal_after."), ()),
+@each(("given", "why", "cites"), [
+    ({"weather": "on"}, ("nomic-crossing has no switch 'weather'; it has copy_wording, dawn, day_limit, departure, "
+     "graveyard, hunter_pause, lovers_vote, nobody_left, parity, reveal_after."), ()),
     ({"setling": "0"}, "nomic-crossing has no switch 'setling'; did you mean settling?", ()),
     ({"departures": "kill"}, "nomic-crossing has no switch 'departures'; did you mean departure?", ()),
     ({"departure": "fly"}, "The switch departure can be stay, kill; it can't be 'fly'.", ("D-N11",)),

@@ -32,13 +32,14 @@ from nomicwolf.village.ballots import (
     Or,
     Votes,
     Was,
+    ballot_text,
 )
+from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds, truth
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.standing import Standing
 from nomicwolf.village.town import Town
-from nomicwolf.village.wording import ballot_text
+from tests.tables import each
 from tests.village import oracle, towns
 
 TOWN = Town(("A", "B", "C", "D", "E"), dead=("Z",))
@@ -68,7 +69,7 @@ def tangled(depth: int) -> Condition:
     return condition
 
 
-@pytest.mark.parametrize("ballot", [
+@each("ballot", [
     If(nested(900, Votes("B", "C")), For("C")),
     If(nested(5001, Votes("A", "C")), For("C")),
     If(Or(tuple(Votes("B", name) for name in "CDE" * 17_000)), For("C")),
@@ -76,7 +77,7 @@ def tangled(depth: int) -> Condition:
     If(AsOfNow(nested(3000, Was("B", "werewolf"))), For("C")),
     deep(2000),
     If(tangled(3000), For("C")),
-], ids=["900 nots", "5001 nots", "51,000 ors", "51,000 ands", "pinned nots", "deep ballots", "tangle"])
+])
 def test_size_does_no_harm(ballot: Ballot) -> None:
     """However deep or wide: resolved, pinned, explained and written without a RecursionError."""
     ballots = {"A": ballot, "B": If(Votes("A", "C"), For("D"), For("C")), "C": For("D")}
@@ -203,7 +204,7 @@ def test_secrets_give_nothing_away() -> None:
     )
 
 
-@pytest.mark.parametrize("whom", ["", "?", "Z", "nobody there", "A"])
+@each("whom", ["", "?", "Z", "nobody there", "A"])
 def test_votes_for_whom_nobody_may_vote_are_null(whom: str) -> None:
     """Strangers, the dead and oneself, outright and endorsed from either side: none counts, and A's is invalid."""
     table = resolve(TOWN, {"B": Endorse("A"), "A": For(whom), "C": Endorse("D"), "D": Endorse(whom), "E": For("B")})
@@ -213,7 +214,7 @@ def test_votes_for_whom_nobody_may_vote_are_null(whom: str) -> None:
     assert table.statuses["A"] == "invalid"
 
 
-@pytest.mark.parametrize(("ballot", "status"), [
+@each(("ballot", "status"), [
     (FirstOf((Nobody(), Nobody(), For("A"))), "invalid"), (FirstOf((For("A"), Nobody(), Endorse("E"))), "determined"),
     (FirstOf((For("A"), For("Z"), Nobody())), "determined"), (FirstOf(()), "determined"),
     (If(Votes("B", "C"), For("A"), Nobody()), "invalid"), (If(Votes("B", "C"), Nobody(), For("A")), "determined"),
@@ -253,7 +254,7 @@ def test_an_endorsement_may_come_to_oneself_where_one_may_vote_so(ballot: Ballot
     assert resolve(replace(TOWN, own_votes=True), ballots).values["A"] == "A"
 
 
-@pytest.mark.parametrize(("ballots", "circular"), [
+@each(("ballots", "circular"), [
     ({"A": If(Votes("C", "D"), Endorse("B"), Nobody()), "B": Endorse("A"), "C": For("D")}, "AB"),
     ({"A": If(Votes("C", "D"), Nobody(), Endorse("B")), "B": Endorse("A"), "C": For("D")}, ""),
     ({"A": If(Votes("C", "E"), Endorse("B"), Nobody()), "B": Endorse("A"), "C": For("D")}, ""),

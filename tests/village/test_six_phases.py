@@ -25,6 +25,7 @@ from nomicwolf.village.laws.actions import blocked
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.six_phases import deal, six_phases
+from tests.tables import each
 from tests.village.games import HOUR
 from tests.village.staged import Staged
 
@@ -122,7 +123,7 @@ def trial(votes: str, **switches: str) -> Staged:
     return play.at_once(*(f"{v[0]} {words[v[1]]}" for v in votes.split())).do("dawn")
 
 
-@pytest.mark.parametrize(("votes", "condemned"), [
+@each(("votes", "condemned"), [
     ("A+ B+ C+ E+ F- G- H-", True), ("A+ B+ C+ E- F- G-", False), ("A+", True), ("", False), ("D+ A- B+", True),
 ])
 def test_more_for_guilty_than_for_innocent(votes: str, condemned: bool) -> None:

@@ -26,9 +26,9 @@ from nomicwolf.village.ballots import (
     Nobody,
     Votes,
 )
+from nomicwolf.village.compiled_ballots import CompiledBallots
+from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.roll import Roll
-from nomicwolf.village.standing import Standing
 from nomicwolf.village.town import Town
 from tests.village import towns
 
@@ -128,14 +128,14 @@ def test_a_roll_kept_is_a_roll_written_anew(seed: int) -> None:
 
 
 def kept_as_anew(seed: int) -> Iterator[tuple[object, object]]:
-    """Give what a roll of a town of this *seed* holds after each of `CHANGES` changes, and what one written anew does.
+    """Give what compiled ballots of a town of this *seed* hold after each of `CHANGES` changes, and what new ones do.
 
     Who is watched may be more than must be: those who are missing are compared with nobody.
     """
     random = Random(seed)
     town, ballots = towns.town(random, 12, 3)
     living = "".join(town.living)
-    kept = Roll(town, ballots)
+    kept = CompiledBallots(town, ballots)
     for _ in range(CHANGES):
         who = random.randrange(len(living))
         ballot = some_ballot(random, living)
@@ -143,11 +143,11 @@ def kept_as_anew(seed: int) -> Iterator[tuple[object, object]]:
         ballots.pop(living[who], None)
         if ballot is not None:
             ballots[living[who]] = ballot
-        anew = Roll(town, ballots)
-        yield kept.firm(), anew.firm()
+        anew = CompiledBallots(town, ballots)
+        yield kept.unconditional(), anew.unconditional()
         yield (kept.codes, kept.leaves), (anew.codes, anew.leaves)
-        for roll in (kept, anew):
-            roll.attend(roll.codes)
+        for compiled in (kept, anew):
+            compiled.attend(compiled.codes)
         yield kept.watch.voters, anew.watch.voters
         for name in ("votes", "rising", "falling", "rivals", "leads"):
             mine, new = getattr(kept.watch, name), getattr(anew.watch, name)
@@ -170,7 +170,7 @@ def test_rings_open_and_close() -> None:
     """A ring is null, and so are those who hang on it; whoever leaves it takes all along."""
     town = Town(tuple("ABCDEFG"))
     standing = Standing(town, {who: Endorse(whom) for who, whom in zip("ABCD", "BCAA", strict=True)})
-    assert set(standing.roll.firm().values.values()) == {None}
+    assert set(standing.compiled.unconditional().values.values()) == {None}
     ballots: tuple[Ballot, ...] = (For("G"), Endorse("D"), Nobody())
     found = []
     for ballot in ballots:

@@ -3,9 +3,10 @@
 import pytest
 
 from nomicwolf.village.events import Removed, Tried
+from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
-from nomicwolf.village.switches import with_switches
+from tests.tables import each
 from tests.village.staged import CASTS, Staged
 
 WRONG = [
@@ -17,14 +18,14 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "switch", "value"), WRONG)
+@each(("name", "switch", "value"), WRONG)
 def test_what_a_switch_cant_be_is_refused(name: str, switch: str, value: str) -> None:
     """Part of `start`: the switch is named, with what it is, and the value that was given."""
     with pytest.raises(Refusal, match=f"The switch {switch} is .*it can't be {value!r}"):
         with_switches(ruleset(name), {switch: value})
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "switch", "value"),
     [("tabula", "dawn", "8:00"), ("nomic-crossing", "dawn", "at once"), ("gadianton", "deadlines", "1,2,3,4,5"),
      ("six-phases", "last_words", "0"), ("narrated-mafia", "call_threshold", "3"), ("narrated-mafia", "stalemate", "0"),
@@ -35,7 +36,7 @@ def test_what_a_switch_can_be_is_taken(name: str, switch: str, value: str) -> No
     assert dict(with_switches(ruleset(name), {switch: value}))[switch] == value
 
 
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@each("name", sorted(BUILT_IN))
 def test_every_default_is_one_of_what_it_can_be(name: str) -> None:
     """A switch that takes any text says what it takes, and its default is of that kind."""
     rules = ruleset(name)

@@ -20,6 +20,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.tabula import SUGGESTED, deal, tabula
+from tests.tables import each
 from tests.village.staged import CASTS, Staged
 
 ALL = ("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac")
@@ -75,7 +76,7 @@ def test_the_moderator_is_the_first_victim() -> None:
     assert (other.said(), "V1" in other.alive) == ([], False)
 
 
-@pytest.mark.parametrize(("whom", "evil"), [("W1", True), ("V1", False), ("Po", False), ("Ha", False), ("Bo", False)])
+@each(("whom", "evil"), [("W1", True), ("V1", False), ("Po", False), ("Ha", False), ("Bo", False)])
 def test_what_the_seer_sees(whom: str, evil: bool) -> None:
     """LT 3a, 8b, D-T13 (T-07)."""
     assert Staged("T16").do(f"S see {whom}").told("S")[-1] == f"{whom} is {'' if evil else 'not '}a Werewolf."
@@ -160,7 +161,7 @@ def test_a_sole_nominee_is_lynched() -> None:
     assert nominate(Staged("T12").to("day"), "V112").lynched() == ["V1"]
 
 
-@pytest.mark.parametrize(("votes", "owl", "names", "how"), [
+@each(("votes", "owl", "names", "how"), [
     ("V15 V23 V33", "V4", ("V1", "V4"), "by that"),
     ("V15 V23 V33", "V2", ("V1", "V2"), "by that"),
     ("V15 V24 V33", "V2", ("V1", "V2"), "anyway"),

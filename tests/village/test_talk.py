@@ -6,6 +6,7 @@ import pytest
 
 from nomicwolf.village.events import DeathsAnnounced, Told
 from nomicwolf.village.rules import Refusal
+from tests.tables import each
 from tests.village.staged import Staged
 
 
@@ -20,7 +21,7 @@ def speaking(play: Staged) -> set[str]:
     return {p for p in play.game.seats if any(d.verb == "say" for d in play.rules.duties(play.game, p))}
 
 
-@pytest.mark.parametrize(("name", "move", "hears"), [
+@each(("name", "move", "hears"), [
     ("G12", "G1 say pack: N1?", ("G2", "G3")), ("T16", "W2 say pack: N1?", ("W1", "W3")),
     ("T16", "F1 say masons: N1?", ("F2",)), ("M8", "B say pack: N1?", ("A",)),
     ("C11", "GF say pack: N1?", ("M1", "M2")), ("C11", "S2 say masons: N1?", ("S1",)),

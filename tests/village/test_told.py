@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from tests.tables import each
 from tests.village.told import PAGES, page
 
 
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@each("name", sorted(BUILT_IN))
 def test_a_rule_set_says_of_itself_what_its_page_says(name: str) -> None:
     """Each duty says how it is written, when it is owed and where it is done; each rule cites its clause."""
     assert page(ruleset(name)) == (PAGES / f"{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@each("name", sorted(BUILT_IN))
 def test_every_duty_and_every_rule_cites(name: str) -> None:
     """No deed and no consequence is without a clause or a ruling; talk has the clause that lets one talk."""
     rules = ruleset(name)

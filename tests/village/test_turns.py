@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.village.events import Announced, BallotsOpened, Drawn, Nominated, Told
-from nomicwolf.village.laws.ties import public_lot
-from nomicwolf.village.lots import draw
+from nomicwolf.village.lots import draw, public_lot
 from tests.village.games import HOUR
 from tests.village.staged import Staged
 

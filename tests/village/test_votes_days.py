@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from nomicwolf.village.ballots import After, AsOfNow, Copy, For, If, Nobody, Votes
-from nomicwolf.village.dayreplay import Cast, DayOutcome, Policy, Record, effective, next_threshold, replay_day
+from nomicwolf.village.day_replay import Cast, DayOutcome, Policy, Record, effective, next_threshold, replay_day
 from nomicwolf.village.town import Town
+from tests.tables import each
 from tests.village.vote_trees import CASES, ballot, seconds, town
 
 LISTS = ("agora", "b")
@@ -51,7 +50,7 @@ def played(case: dict[str, Any]) -> DayOutcome:
     return replay_day(start, casts, records, poll - case.get("grace", 0), frozenset(day.get("hunters", ())))
 
 
-@pytest.mark.parametrize("case", CASES["temporal"], ids=lambda case: case["id"])
+@each("case", CASES["temporal"])
 def test_day_ends_when_the_page_says(case: dict[str, Any]) -> None:
     """NC 3: lynched at the instant, and by the votes, that the case expects; later and foreign votes are void."""
     outcome = played(case)

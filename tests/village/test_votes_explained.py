@@ -17,6 +17,7 @@ from nomicwolf.village.ballots import Endorse, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.town import Town
+from tests.tables import each
 from tests.village import towns
 
 SITUATIONS = cast(list[dict[str, Any]], load((Path(__file__).parent / "explanations.yaml").read_text("utf-8")))
@@ -26,7 +27,7 @@ RECORD = {
 }
 
 
-@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation["title"])
+@each("situation", SITUATIONS)
 def test_situation_is_explained_in_these_words(situation: dict[str, Any]) -> None:
     """Value, status and steps of Ash's vote."""
     vote = tally({**RECORD, "votes": situation["votes"]})["votes"]["Ash"]
@@ -71,7 +72,7 @@ def test_an_explanation_needs_a_living_townsperson() -> None:
         explain(town, ballots, resolve(town, ballots), "Z")
 
 
-@pytest.mark.parametrize(("condition", "reason", "so"), [
+@each(("condition", "reason", "so"), [
     (b.Fact("p"), '"p" is so', True), (b.Fact("q"), '"q" is not so', False), (b.Not(b.Fact("p")), '"p" is so', False),
     (b.InPhase("night"), "it is day", False), (b.InPhase("day"), "it is day", True),
     (b.Before(60), "it is before 1970-01-01T00:01Z", True),

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from itertools import permutations, product
 from random import Random
 
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
 from nomicwolf.village.ballots import Ballot, Condition, Count, Endorse, FirstOf, For, If, More, Nobody, Votes
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.town import Town
+from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.village_names import renamed
 
@@ -124,7 +124,7 @@ def test_neutral(seed: int) -> None:
     assert table.lynched is None or new.lynched == names[table.lynched]
 
 
-@pytest.mark.parametrize("seats", [list(order) for order in permutations("ABCD")], ids="".join)
+@each("seats", [list(order) for order in permutations("ABCD")])
 def test_seats_decide_nothing(seats: list[str]) -> None:
     """One town with two circles and a secret, in every order of seats."""
     ballots: dict[str, Ballot] = {

@@ -37,9 +37,12 @@ from nomicwolf.village.ballots import (
     Not,
     Or,
     Votes,
+    ballot_text,
+    condition_text,
+    instant_text,
 )
 from nomicwolf.village.pinning import Tree, rebuilt
-from nomicwolf.village.wording import ballot_text, condition_text, instant_text
+from tests.tables import each
 from tests.village import towns
 from tests.village.vote_trees import CASES, ballot
 
@@ -48,7 +51,7 @@ GUS, BEX, CAM = Alive("Gus"), Dead("Bex"), Votes("Cam", "Gus")
 LEADS = Leads("Gus", others=True)
 
 
-@pytest.mark.parametrize("case", CASES["static"] + CASES["temporal"], ids=lambda case: case["id"])
+@each("case", CASES["static"] + CASES["temporal"])
 def test_the_page_s_own_words(case: dict[str, Any]) -> None:
     """Every ballot of the cases is written as the page writes it; times of whole minutes without seconds."""
     pairs = [(case["ballots"][who], words) for who, words in case.get("votes", {}).items()]
@@ -56,7 +59,7 @@ def test_the_page_s_own_words(case: dict[str, Any]) -> None:
     assert [ballot_text(ballot(tree)) for tree, _ in pairs] == [words.replace(":00:00Z", ":00Z") for _, words in pairs]
 
 
-@pytest.mark.parametrize(("condition", "words"), [
+@each(("condition", "words"), [
     (Or((And((GUS, BEX)), CAM)), "Gus is alive and Bex is dead or Cam is voting for Gus"),
     (And((Or((GUS, BEX)), CAM)), "(Gus is alive or Bex is dead) and Cam is voting for Gus"),
     (And((And((GUS, BEX)), CAM)), "(Gus is alive and Bex is dead) and Cam is voting for Gus"),
@@ -76,20 +79,20 @@ def test_the_page_s_own_words(case: dict[str, Any]) -> None:
     (After(1796126400), "it is after 2026-12-01T12:00Z"),
     (After(1796126401), "it is after 2026-12-01T12:00:01Z"),
     (Fixed(value=True), "it was so when cast"),
-], ids=str)
+])
 def test_conditions_in_words(condition: Condition, words: str) -> None:
     """Precedence and parentheses."""
     assert condition_text(condition) == words
 
 
-@pytest.mark.parametrize(("tree", "words"), [
+@each(("tree", "words"), [
     (If(GUS, For("Cam"), If(BEX, For("Gus"))), "Cam if Gus is alive, otherwise Gus if Bex is dead, otherwise nobody"),
     (If(GUS, If(BEX, For("Cam")), For("Gus")), "(Cam if Bex is dead, otherwise nobody) if Gus is alive, otherwise Gus"),
     (FirstOf((Endorse("Cam"), If(BEX, For("Gus")))), "endorse Cam or else (Gus if Bex is dead, otherwise nobody)"),
     (If(GUS, Copy("Cam"), FirstOf((Endorse("Bex"), For("Gus")))),
      "copy Cam if Gus is alive, otherwise (endorse Bex or else Gus)"),
     (FirstOf(()), "nobody"),
-], ids=str)
+])
 def test_ballots_in_words(tree: Ballot, words: str) -> None:
     """An otherwise belongs to the nearest if."""
     assert ballot_text(tree) == words
@@ -128,7 +131,7 @@ def test_what_is_written_reads_back(seed: int) -> None:
         assert read_ballot(words, PEOPLE) == tree
 
 
-@pytest.mark.parametrize(("condition", "text"), [
+@each(("condition", "text"), [
     (AsMany("Ash", "Bex"), "Ash has at least as many votes as Bex"), (Majority("Ash"), "Ash has a majority"),
     (Fixed(True), "it was so when cast"), (Fixed(False), "it was not so when cast"), (And(()), "it was so when cast"),
     (Or(()), "it was not so when cast"),

@@ -6,8 +6,9 @@ from itertools import product
 
 import pytest
 
-from nomicwolf.village.nodes import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
-from nomicwolf.village.roll import Watch
+from nomicwolf.village.compiled_ballots import Watch
+from nomicwolf.village.compiling import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
+from tests.tables import each
 
 N, SEAT, ME = 7, 2, 5
 
@@ -19,10 +20,10 @@ def truth(low: int, high: int, least: int, most: int) -> bool | None:
     return False if high < least or low > most else None
 
 
-@pytest.mark.parametrize(("least", "most"), [
+@pytest.mark.parametrize("own", [0, 1])
+@each(("least", "most"), [
     (FEWEST, 0), (FEWEST, 3), (1, MOST), (4, MOST), (0, 0), (2, 2), (1, 4), (5, 6),
 ])
-@pytest.mark.parametrize("own", [0, 1])
 def test_a_number_of_votes_is_watched_where_it_turns_a_condition(least: int, most: int, own: int) -> None:
     """One more that is sure, or one fewer that is possible, from each number to the next; without one's own, too."""
     watch = Watch(N)

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Duty, Role, Rule
+from nomicwolf.village.rules import Duty, Role, Rule, Switch
 from nomicwolf.village.rulesets import BUILT_IN
-from nomicwolf.village.switches import Switch
 
 PAGES = Path(__file__).resolve().parent / "told"
 HOW = ("owed", "may_pass", "again", "changeable", "public", "spoken", "sealed", "speech")

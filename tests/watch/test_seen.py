@@ -13,7 +13,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.ledger import store
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.run.setting import setup_of
+from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load
 from nomicwolf.village.events import Entry
 from nomicwolf.watch import Lookout, seen

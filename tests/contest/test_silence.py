@@ -1,0 +1,191 @@
+"""The policy on absence: what follows from silence, by what was announced, and what never does (D-A12 to D-A14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.archive.redoing import redo
+from nomicwolf.contest import Tick, hear, next_alarm
+from nomicwolf.nomic.absence import Alerted, Policy, Prodded, StandbyOffered
+from nomicwolf.nomic.events import ActedFor, CountPosted, Reminded
+from nomicwolf.nomic.owed import owing, reminders
+from nomicwolf.reports.archive import publish
+from nomicwolf.village.events import Drawn, Entry, Replaced
+from tests.archive.stories import posted
+from tests.contest.test_caring import DAY, night
+from tests.contest.world import HOUR, SEVEN, START, World, setup
+from tests.tables import each
+
+REPLACE = Policy(("prod", "replace"))
+
+
+def prodded(world: World) -> list[tuple[str, int]]:
+    """Who has been named, and for which time."""
+    return [(e.event.who, e.event.times) for e in world.events(Prodded) if isinstance(e.event, Prodded)]
+
+
+def all_but(world: World, silent: str, at: float) -> None:
+    """Let everyone but *silent* say something in a forum."""
+    for who in SEVEN:
+        if who != silent:
+            world.write(who, "Nothing new.", at=at)
+
+
+@each("told", [("50%", "24h"), ("24h",), ("25%", "2h"), ()])
+def test_a_reminder_lies_within_the_term(told: tuple[str, ...]) -> None:
+    """Each of what is owed is reminded of at most twice, in order, and never when it is late."""
+    owed = owing(night()[0].contest)[0]
+    found = reminders(owed, told)
+
+    assert len(found) == len(told)
+    assert list(found) == sorted(found)
+    assert all(owed.since < at < owed.ends for at in found)
+
+
+def test_who_has_just_acted_is_not_reminded() -> None:
+    """A poll that finds both looks at the letter first."""
+    world, seer = night()
+    assert world.contest.game is not None
+    other = next(p for p in world.contest.game.living() if p != seer)
+    world.write(seer, f"see {other}", "contestmaster", at=2 + 3.5 * DAY)
+
+    assert seer not in [e.event.who for e in world.events(Reminded) if isinstance(e.event, Reminded)]
+
+
+def test_a_count_is_posted_each_day_though_nothing_changes() -> None:
+    """`daily_count`: at the first dawn slot, from a whole day after the vote has begun."""
+    world = World().start()
+    for hour in range(0, 5 * DAY, 2):
+        world.tick(hour)
+
+    assert [(e.at - START) / HOUR for e in world.events(CountPosted)] == [32, 56, 80, 104]
+
+
+def test_a_late_poll_posts_one_count() -> None:
+    """Not one for each day on which nobody polled."""
+    world = World().start()
+    world.tick(20 * DAY)
+
+    assert len(world.events(CountPosted)) == 1
+
+
+def test_who_is_replaced_is_who_is_silent_and_the_first_on_standby_comes() -> None:
+    """D-A12, D-N41: named at first, replaced when e is silent once more; all are told, and who comes has eir role."""
+    world = World(setup(absence=REPLACE)).start()
+    for who, at in (("Ida", 1), ("Jon", 2)):
+        world.write(who, "I join.", at=at)
+        world.contest.record(Entry(world.contest.last + 1, START + at * HOUR, StandbyOffered(who)))
+    for day in range(2, 8):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+
+    assert prodded(world) == [("Gus", 1), ("Gus", 2)]
+    assert [(e.event.old, e.event.new) for e in world.events(Replaced) if isinstance(e.event, Replaced)] == [
+        ("Gus", "Ida")]
+    assert world.contest.law.standby == ("Jon",)
+    assert not [e for e in world.events(Alerted) if "Gus" in getattr(e.event, "text", "")]
+
+
+def test_a_word_in_a_forum_begins_it_anew() -> None:
+    """Who is seen is not gone, vote or no vote."""
+    world = World(setup(absence=REPLACE)).start()
+    for day in range(2, 14):
+        all_but(world, "Gus", at=day * DAY)
+        if day % 5 == 0:
+            world.write("Gus", "I am thinking.", at=day * DAY + 1)
+        world.tick(day * DAY + 9)
+
+    assert set(prodded(world)) == {("Gus", 1)}
+
+
+def test_a_private_letter_is_no_sign_that_all_can_see() -> None:
+    """D-A12: were it one, who is named would tell who has something to do by night."""
+    world = World(setup(absence=REPLACE)).start()
+    for day in range(2, 6):
+        all_but(world, "Gus", at=day * DAY)
+        world.write("Gus", "status", "contestmaster", at=day * DAY)
+        world.tick(day * DAY + 9)
+
+    assert prodded(world) == [("Gus", 1)]
+
+
+def test_nobody_is_named_while_away() -> None:
+    """D-N37: days that were announced don't count."""
+    world = World().start()
+    world.write("Gus", "holiday: 2026-12-02 to 2026-12-12", "contestmaster", at=1)
+    for day in range(2, 12):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+
+    assert prodded(world) == []
+
+
+def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
+    """What waits for the contestmaster has its command ready, in the journal, once."""
+    world = World(setup(absence=Policy(("prod", "replace", "remove")))).start()
+    for day in range(2, 30):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+    told = [e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted) and "Gus" in e.event.text]
+
+    assert prodded(world) == [("Gus", 1), ("Gus", 2)]
+    assert len(told) == 1
+    assert 'nomicwolf substitute "Gus" NAME' in told[0]
+    assert 'nomicwolf intend remove --who "Gus"' in told[0]
+
+
+def test_the_policy_that_was_announced_holds_whatever_the_settings_say_later() -> None:
+    """A session keeps to what its players were told at the start."""
+    world = World(setup(absence=Policy(("act-for",)))).start()
+    assert "lot from the session's seed decides" in " ".join(world.to("agora").split())
+    world.contest.setup = setup()
+
+    assert world.contest.law.policy == Policy(("act-for",))
+
+
+def test_where_nothing_was_announced_nobody_is_replaced() -> None:
+    """A session of an earlier version goes on as it began, though the settings have a policy by now."""
+    world = World().start()
+    world.contest.setup = setup(absence=REPLACE)
+    for day in range(2, 14):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+
+    assert prodded(world) == [("Gus", 1), ("Gus", 2)]
+    assert not world.events(Replaced)
+
+
+def test_a_lot_acts_for_the_silent_and_can_be_redone() -> None:
+    """NC 1j, D-A13: the wolf attacks by lot and the Seer sees by lot when seven days are over; the archive agrees."""
+    world, seer = night(setup(absence=Policy(("act-for",))))
+    world.tick(2 + 7 * DAY - 1)
+    assert not world.events(ActedFor)
+    for day in range(7, 16):
+        world.tick(2 + day * DAY)
+    acted = {e.event.who: e.event.says for e in world.events(ActedFor) if isinstance(e.event, ActedFor)}
+    drawn = [e.event for e in world.events(Drawn) if isinstance(e.event, Drawn) and "silent" in e.event.purpose]
+
+    assert acted[seer].startswith("see ")
+    assert len(drawn) == 2
+    assert world.contest.game is not None
+    assert world.contest.game.place == "day 2"
+    world.command("end", 20 * DAY, why="enough")
+    assert redo(publish(world.contest, posted(world.sent))).differs == []
+
+
+def test_nothing_is_done_for_anyone_in_an_outage() -> None:
+    """D-N39: nobody is late who got no answers."""
+    world, _ = night(setup(absence=Policy(("prod", "act-for"))))
+    outcome = hear(world.contest, Tick(since=START + 3 * HOUR), START + 30 * DAY * HOUR)
+
+    assert not [e for e in outcome.entries if isinstance(e.event, ActedFor | Reminded | Prodded | Alerted)]
+
+
+@pytest.mark.parametrize("steps", [("prod",), ("prod", "replace", "act-for", "remove")])
+def test_time_that_has_been_looked_at_is_not_asked_for_again(steps: tuple[str, ...]) -> None:
+    """A host polls when a contest says so: what can't be done must not be asked for at once again."""
+    world, _ = night(setup(absence=Policy(steps)))  # type: ignore[arg-type]
+    for hour in range(2, 40 * DAY, 7):
+        world.tick(hour)
+        alarm = next_alarm(world.contest, START + hour * HOUR)
+        assert alarm is None or alarm > START + hour * HOUR, world.contest.entries[-3:]

@@ -1,0 +1,112 @@
+"""Whatever people are called and however they write: erased, no byte of theirs is left, and the contest is the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from base64 import b64encode
+from email.header import Header
+from itertools import count
+from pathlib import Path
+from quopri import encodestring
+from typing import NamedTuple
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.archive import write
+from nomicwolf.cli.app import run
+from nomicwolf.letters.pseudonyms import readable
+from nomicwolf.run.erasing import erase
+from nomicwolf.run.publishing import published
+from tests.run.test_erasing import LATE, contest_of, files_of
+from tests.run.world import BEGIN, World, make_settings
+
+EXAMPLES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
+HOUR = 3600
+NUMBERS = count()
+WORD = st.text("abcdefghijklmnopqrstuvwxyzäöüßéøł", min_size=7, max_size=12)
+NAME = st.from_regex(r"[A-ZÄØŁ][a-zäöéø]{4,9}", fullmatch=True)
+LOCAL = st.from_regex(r"[a-z][a-z0-9]{3,6}[._+-][a-z0-9]{4,8}", fullmatch=True)
+
+
+class Writer(NamedTuple):
+    """Somebody: a display name, an address, words that e writes, and how eir mail program encodes them."""
+
+    shown: str
+    address: str
+    words: list[str]
+    encoding: str
+    html: bool
+
+
+writers = st.builds(
+    Writer, st.builds(lambda *names: " ".join(names), NAME, NAME), LOCAL.map(lambda local: f"{local}@real.test"),
+    st.lists(WORD, min_size=9, max_size=14, unique=True), st.sampled_from(["8bit", "base64", "quoted-printable"]),
+    st.booleans())
+
+
+def written(name: str, sender: str, text: str, at: int, encoding: str, *, html: bool = False) -> bytes:
+    """Return a letter to the forum and to the contest as a mail program makes it."""
+    body = (f"<html><body>{text.replace(chr(10), '<br>')}</body></html>" if html else text).encode() + b"\r\n"
+    coded = {"8bit": lambda: body, "base64": lambda: b64encode(body) + b"\r\n",
+             "quoted-printable": lambda: encodestring(body)}[encoding]()
+    shown, _, address = sender.rpartition(" ")
+    domain = address.strip("<>").rpartition("@")[2]
+    head = (f"From: {Header(shown, 'utf-8').encode()} {address}\r\nTo: wolf@contest.test\r\n"
+            f"Message-ID: <{name}@{domain}>\r\nSubject: a letter\r\nMIME-Version: 1.0\r\n"
+            f"Content-Type: text/{'html' if html else 'plain'}; charset=utf-8\r\n"
+            f"Content-Transfer-Encoding: {encoding}\r\n\r\n")
+    return head.encode() + coded
+
+
+def lived(world: World, writer: Writer, shout: bool) -> None:
+    """Let the writer join, write, be quoted and talked of, and leave."""
+    assert world.command("party-add", who="Zed", address=writer.address).status == 0
+    text = f"{' '.join(writer.words)}\nhelp"
+    world.deliver("z1", written("z1", f"{writer.shown} <{writer.address}>", text, BEGIN, writer.encoding,
+                                html=writer.html), BEGIN + HOUR)
+    talk = f"> {' '.join(writer.words)}\n\n{writer.shown} ({writer.address}) is odd."
+    world.deliver("b1", written("b1", "Bex <bex@players.test>", talk.upper() if shout else talk, BEGIN,
+                                "base64" if writer.encoding == "8bit" else "8bit"), BEGIN + HOUR + 1)
+    assert world.poll(BEGIN + 2 * HOUR).status in (0, 75)
+    assert world.command("party-remove", who="Zed", why="so", at=BEGIN + 3 * HOUR).status == 0
+    assert world.poll(BEGIN + 4 * HOUR).status in (0, 75)
+    write(published(world.settings), world.settings.archive.path)
+
+
+def left_of(writer: Writer, world: World) -> set[str]:
+    """Return what can still be read of the writer: in any file as it is, or in any letter as it is decoded."""
+    texts = [file.read_bytes().decode("utf-8", "replace") for file in files_of(world)]
+    with world.store() as store:
+        texts += [readable(kept.raw.data) for kept in store.letters()]
+        texts += [readable(one.data) for one in store.outbox().each() if one.data]
+    said = "\n".join(texts).casefold()
+    return {each for each in (writer.shown, writer.address, *writer.words)
+            if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", said)}
+
+
+@given(writers, st.booleans())
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_nothing_is_left_and_the_contest_is_the_same(
+    template: World, tmp_path: Path, writer: Writer, shout: bool
+) -> None:
+    """Ledger, WAL, backups, archive, journals: no name, no address, no word; the record verifies and replays."""
+    folder = tmp_path / str(next(NUMBERS))
+    shutil.copytree(template.folder, folder)
+    world = World(make_settings(folder, 9), template.smtp)
+    lived(world, writer, shout)
+    assert writer.address in left_of(writer, world)
+    before = contest_of(world)
+
+    erase(world.settings, "Zed", lambda: LATE)
+
+    assert left_of(writer, world) == set()
+    after = contest_of(world)
+    assert after.parties == before.parties
+    assert {n: (g.seats, g.alive) for n, g in after.games.items()} == {
+        n: (g.seats, g.alive) for n, g in before.games.items()}
+    with world.store() as store:
+        assert store.verify() == []
+    assert run(["-C", str(folder), "replay"]) == 0
