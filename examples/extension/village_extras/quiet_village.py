@@ -7,11 +7,9 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
-from nomicwolf.village.roles.villager import villager
-from nomicwolf.village.roles.werewolf import werewolf
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.roles.nomic_crossing import villager, werewolf
+from nomicwolf.village.rules import Refusal, Switch
 from nomicwolf.village.rulesets.decks import dealt
-from nomicwolf.village.switches import Switch
 
 
 def deal(
