@@ -17,7 +17,7 @@ TEST_ARGS ?=
 MUTANTS ?= laws.*
 MODULES ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench bench-check bench-peers modules lock sbom dist release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit quick crash-matrix mutants bench bench-peers modules lock sbom dist deb installs release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,7 +25,7 @@ help:  ## List what can be made
 demo: setup-demo  ## Play a whole contest over real mail on loopback (DEMO_ARGS="--seed 7")
 	$(BIN)/nomicwolf demo $(DEMO_ARGS)
 
-test: setup servers lint types docs bench-check unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
+test: setup servers lint types docs unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
 
 setup: $(DEV_READY)  ## Make the environment for working on nomicwolf
 setup-demo: $(DEMO_READY)  ## Make the environment for running nomicwolf
@@ -64,6 +64,9 @@ docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
 unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
 
+quick: setup  ## All tests but the slow ones, for every change on the way
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile -m "not slow" $(TEST_ARGS)
+
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hour or two; NOMICWOLF_PART=2/4 shares it)
 	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_matrix_postgres.py \
 		tests/run/test_housekeeping.py tests/run/test_replies.py tests/run/test_crash.py
@@ -80,17 +83,21 @@ bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_
 bench-peers: setup  ## Install Kaggle's werewolf in build/kaggle, a peer that `make bench` measures where it is
 	$(PYTHON) -m venv build/kaggle && build/kaggle/bin/python -m pip install --quiet kaggle-environments==1.33.2
 
-bench-check: setup servers  ## Count the instructions of the pure parts; fail where one takes 5 % more than is stored
-	$(BIN)/python -m benchmarks.instructions --check
-
 sbom: setup  ## What ships, with licences: an SBOM (CycloneDX) in dist/
 	$(BIN)/python scripts/sbom.py dist
 
 dist: setup  ## Draft of a release in dist/: sdist, wheel, SBOM, licences, sums
 	$(BIN)/python scripts/release.py --draft
 
-release: test  ## All checks, then the release in dist/ (version in nomicwolf/__init__.py, date in CHANGELOG.md)
-	$(BIN)/python scripts/release.py
+deb: setup  ## The draft of a release with the Debian package for this machine's kind
+	$(BIN)/python scripts/release.py --draft --deb
+
+installs: deb  ## Install package, wheel and image in clean roots, and try them (root, the network; some minutes)
+	sh scripts/roots.sh build/roots $(BIN)/python
+	NOMICWOLF_ROOTS=build/roots $(BIN)/pytest tests/install
+
+release: test installs  ## All checks, then the release in dist/ (version in nomicwolf/__init__.py, date in CHANGELOG.md)
+	$(BIN)/python scripts/release.py --deb
 
 lock:  ## Resolve the dependencies anew
 	sh scripts/lock.sh $(PYTHON)

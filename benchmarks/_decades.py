@@ -15,14 +15,14 @@ from hashlib import sha256
 from typing import Any, cast
 
 from benchmarks.reading import PLAYERS
-from nomicwolf.ledger.keeping import Bundle
 from nomicwolf.ledger.records import Happened, HeardLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.compose import Envelope, letter_id
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.run.resources import ensure_founded
 from nomicwolf.run.sending import envelope_of
-from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry, Event
 from tests.contest.world import START, World
@@ -41,7 +41,7 @@ def session() -> tuple[int, tuple[Entry, ...], tuple[Outgoing, ...], int]:
     for name in PLAYERS[:12]:
         world.write(name, "I join.")
     first, owed = world.contest.last, len(world.sent)
-    world.command("start", roles="seer", seed="7", limit="agora=50")
+    world.command("start", roles="seer", seed="7", limit="agora=35")
     at = 1.0
     while world.contest.running is not None and at < HOURS:
         at = a_phase(world, at)
@@ -79,18 +79,18 @@ def past(settings: Settings, size: int, until: int) -> int:
     Return how many entries there are then. Whatever was owed was sent then.
     """
     first, entries, _, days = session()
-    file, envelope = settings.ledger.url.removeprefix("sqlite:///"), envelope_of(settings, prepared_secret(settings))
+    file, envelope = settings.ledger.url.removeprefix("sqlite:///"), envelope_of(settings, ensure_founded(settings))
     with Store.open(settings.ledger.url, settings.contest.id) as store, closing(sqlite3.connect(file)) as database:
         setup = next(iter(store.happenings())).setup
         last, count = store.last(), max(0, size - store.last()) // len(entries)
         for number in range(count):
             begins = until - (count - number) * days * DAY
-            store.keep_all([*a_session(number, last + number * len(entries) - first, begins, setup)])
+            store.append_all([*a_session(number, last + number * len(entries) - first, begins, setup)])
             _send(store, database, envelope)
     return last + count * len(entries)
 
 
-def a_session(number: int, more: int, begins: int, setup: str) -> Iterator[Bundle]:
+def a_session(number: int, more: int, begins: int, setup: str) -> Iterator[Step]:
     """Yield what came of the letters of one session, its entries *more* places behind those that were played."""
     _, entries, owed, _ = session()
     later = begins - START
@@ -102,7 +102,7 @@ def a_session(number: int, more: int, begins: int, setup: str) -> Iterator[Bundl
         part = told[start:end]
         heard = tuple(_letter(entry) for entry in part[:1] if isinstance(entry.event, LetterHeard))
         news, sent = [one for one in sent if one.at <= part[-1].at], [one for one in sent if one.at > part[-1].at]
-        yield Bundle(part[0].number - 1, tuple(part), heard, tuple(news), None, part[-1].at, None, (),
+        yield Step(part[0].number - 1, tuple(part), heard, tuple(news), None, part[-1].at, None, (),
                      Happened("letter" if heard else "tick", "{}", setup))
 
 

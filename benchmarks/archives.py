@@ -38,7 +38,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             "archive, again", f"of {size} sessions", size,
             {"ours": lambda before=before, after=after: more(before, after),  # type: ignore[misc]
              "full": lambda after=after: full(after)},  # type: ignore[misc]
-            [Against("full", "<=", 0.05)], Effort(3, effort.seconds))
+            [Against("full", "<=", 0.1)], Effort(3, effort.seconds))
 
 
 def again(story: Story, at: int) -> None:

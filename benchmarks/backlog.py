@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 
 from benchmarks._contests import Place, backlog, contest
 from benchmarks._harness import Against, Costs, Effort, Row, compare, process, wall
-from nomicwolf.run.world import source_of
+from nomicwolf.run.resources import source_of
 from tests.servers.dovecot import PASSWORD
 from tests.servers.here import free_ports
 

@@ -39,7 +39,7 @@ from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.settings import WorkerSettings
-from nomicwolf.ledger.lines import Lines, keeping
+from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
@@ -103,7 +103,7 @@ def looped(host: Host, names: list[str]) -> Taken:
     """Poll all contests in this process, one after another, over kept sessions; its CPU is the mail server's, too."""
     places = {name: settings_in(host.settings, host.folder / "contests" / name, "nomicwolf_t_murphy") for name in names}
     meter, began = Meter(host, []), time.perf_counter()
-    with contextlib.closing(Lines()) as lines, keeping(lines):
+    with contextlib.closing(SessionPool()) as lines, using_pool(lines):
         for settings in places.values():
             report = poll(settings, lambda: int(time.time()))
             assert report.status == 0, report.said
@@ -206,7 +206,7 @@ def alike(host: Host, names: list[str]) -> None:
     settings, now = host.settings, int(time.time())
     with Store.open(host.url, names[0]) as store:
         record = tuple(store.record())
-    with contextlib.closing(Lines()) as lines, keeping(lines), registry.opened(settings) as connection:
+    with contextlib.closing(SessionPool()) as lines, using_pool(lines), registry.opened(settings) as connection:
         tenant, files = registry.one(connection, names[0]).tenant, registry.files_of(connection, settings, names[0])
         for name in names[1:]:
             folder, mail = host.folder / "contests" / name, host.folder / "mail" / name
@@ -217,7 +217,7 @@ def alike(host: Host, names: list[str]) -> None:
                 (folder / file).write_bytes(data)
             registry.enter(connection, settings, name, tenant, files)
             with Store.create(host.url, name) as store:
-                store.keep(0, record, now=now)
+                store.append(0, record, now=now)
 
 
 def rows(effort: Effort) -> Iterator[Row]:

@@ -29,7 +29,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             url = f"sqlite:///{Path(folder) / f'{size}.db'}"
             with Store.create(url, "wolf") as store:
                 for start in range(0, len(world.contest.entries), 1000):
-                    store.keep(start, world.contest.entries[start:start + 1000], now=START)
+                    store.append(start, world.contest.entries[start:start + 1000], now=START)
                 yield from whole(store, Path(folder) / f"{size}.db", world, size, effort)
 
 
@@ -46,7 +46,7 @@ def grown(size: int) -> World:
         for like in heard:
             number = world.contest.last + 1
             world.contest.record(Entry(number, START, renumbered(like, number), like.cites, like.cause))
-    world.command("start", roles="seer,witch,hunter", seed="7", limit="agora=50")
+    world.command("start", roles="seer,witch,hunter", seed="7", limit="agora=35")
     return world
 
 

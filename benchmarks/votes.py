@@ -27,10 +27,9 @@ from benchmarks._harness import Effort
 from benchmarks._votes_clingo import Program, stable, sure
 from benchmarks._votes_towns import KINDS, Change, Workload, session, tally
 from nomicwolf.village.ballots import After, For, If
-from nomicwolf.village.dayreplay import Cast, replay_day
+from nomicwolf.village.compiled_ballots import CompiledBallots
+from nomicwolf.village.day_replay import Cast, Standing, replay_day
 from nomicwolf.village.resolution import count, resolve
-from nomicwolf.village.roll import Roll
-from nomicwolf.village.standing import Standing
 
 Run: TypeAlias = Callable[[], object]
 SIZES = (10, 100, 1_000)
@@ -123,10 +122,10 @@ def middle_half(ratios: list[float]) -> tuple[float, float, float]:
 def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
     """One resolution from parsed ballots; the tally that ignores all but plain votes; clingo on the same system."""
     load = Workload(kind, size)
-    town, ballots, roll = load.town, load.ballots, Roll(load.town, load.ballots)
+    town, ballots, compiled = load.town, load.ballots, CompiledBallots(load.town, load.ballots)
     runs: dict[str, Run] = {
         "resolve": lambda: resolve(town, ballots),
-        KEPT: lambda: count(roll, ballots),
+        KEPT: lambda: count(compiled, ballots),
         "with statuses": lambda: dict(resolve(town, ballots).statuses),
         FLOOR: lambda: tally(ballots.values()),
     }

@@ -42,7 +42,7 @@ from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir, setup_so
 from scripts.mutating import Lines, become, build_anew, changed_lines, function_of, functions_made, install, traced
 
 VILLAGE = "nomicwolf.village."
-BUILT = tuple(VILLAGE + part for part in ("extending", "laws", "roles", "rulesets", "words"))
+BUILT = tuple(VILLAGE + part for part in ("laws", "roles", "rulesets", "rule_helpers"))
 """What is imported anew for a function that runs at import: all that is put together out of others."""
 EVERYWHERE = tuple(VILLAGE + part for part in ("extending", "roles.town", "rules", "words"))
 """Modules that all rule sets are made with: a change there can be noticed by any test."""

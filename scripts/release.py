@@ -1,6 +1,7 @@
-"""Make what a release consists of: ``python scripts/release.py [--draft] [DIR]`` fills DIR (dist/).
+"""Make what a release consists of: ``python scripts/release.py [--draft] [--deb] [DIR]`` fills DIR (dist/).
 
-An sdist; the wheel, built from that sdist; SBOM and licences of what ships; SHA256SUMS. The wheel is then installed
+An sdist; the wheel, built from that sdist; SBOM and licences of what ships; with --deb the Debian package; SHA256SUMS.
+The wheel is then installed
 into a fresh environment and asked for the rules of a game. A draft may be of a version that is not dated yet, and of a
 tree with changes.
 """
@@ -90,7 +91,7 @@ def try_out(wheel: Path) -> None:
 
 def sums(target: Path) -> None:
     """Write the hashes of all files, as ``sha256sum -c`` reads them."""
-    files = sorted(f for f in target.iterdir() if f.name != SUMS and f.name.startswith("nomicwolf-"))
+    files = sorted(f for f in target.iterdir() if f.name != SUMS and f.name.startswith(("nomicwolf-", "nomicwolf_")))
     text = "".join(f"{sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in files)
     (target / SUMS).write_text(text, encoding="ascii")
 
@@ -106,6 +107,8 @@ def main(words: list[str]) -> int:
         _, wheel = build(target)
         try_out(wheel)
         print(run(sys.executable, "scripts/sbom.py", str(target)), end="")
+        if "--deb" in words:
+            print(run(sys.executable, "-m", "scripts.debian", str(wheel), str(target)), end="")
     except Unready as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install the mail servers, the database, a pooler and the browser that the tests drive, and valgrind for bench-check,
-# if they are missing and this user may.
+# Install the mail servers, the database, a pooler and the browser that the tests drive, if they are
+# missing and this user may.
 # Nothing is configured: the tests run private instances on free loopback ports (Debian's package of PostgreSQL makes
 # a cluster of its own, which they leave alone).
 set -eu
@@ -9,7 +9,6 @@ missing=""
 command -v dovecot >/dev/null || missing="$missing dovecot-imapd dovecot-lmtpd"
 command -v postfix >/dev/null || missing="$missing postfix"
 command -v chromium >/dev/null || missing="$missing chromium"
-command -v valgrind >/dev/null || missing="$missing valgrind"
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 command -v pgbouncer >/dev/null || missing="$missing pgbouncer"
 [ -n "$missing" ] || exit 0
