@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from nomicwolf.cli.base import Untried, fail, here, say
-from nomicwolf.run.sending import signer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.keys import is_loopback
 
@@ -72,6 +71,7 @@ def _last(name: str, labels: int) -> str:
 def _record(settings: Settings) -> str:
     """Return the record of the key that signs; `SettingsError` if that can't be used."""
     from nomicwolf.proofs.signing import record_of
+    from nomicwolf.run.sending import signer_of
 
     signer = signer_of(settings)
     assert signer is not None, "asked only where nomicwolf signs"

@@ -119,14 +119,13 @@ def octets(text: str) -> int:
     return len(text.encode()) + text.count("\n")
 
 
-def size_class(bodies: Sequence[str], parts: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
+def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
     """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes.
 
-    It is the same whatever *parts* say, one of each body: there is *room* (bytes) for any such part.
+    *bare* are the same bodies without a part that some have: there is *room* (bytes) for one in each, so the size
+    doesn't tell who has one, or how long it is.
     """
-    most = least
-    for body, part in zip(bodies, parts or [""] * len(bodies), strict=True):
-        most = max(most, octets(body), octets(body) - octets(part) + room if part else 0)
+    most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
     return CLASS * max(1, -(-most // CLASS))
 
 

@@ -190,7 +190,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
-    open_to: dict[str, str] = {}
+    bare: dict[str, str] = {}
     everyone = tuple(who for who in town(step) if who not in left_out(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = deeds_owed(contest) if readers else ()
@@ -209,8 +209,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             found = [cover_section(note, news=bool(found)), *found]
         if found:
             due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
-            open_to[who] = due + duties
-            bodies[who] = _written(note, found, due, duties)
+            bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
             until = min((d.until for d in view.owes if d.until), default=0)
             subjects[who] = titled(contest.setup, contest.session, UNIFORM) if covered else subject_of(
                 contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
@@ -220,23 +219,23 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         dead = _dead(told, everyone)
         for group in ([who for who in bodies if who not in dead], [who for who in bodies if who in dead]):
             theirs = {who: bodies[who] for who in group}
-            rooms |= dict.fromkeys(group, _room(step, told, {} if batch else open_to, theirs, public) if group else 0)
+            rooms |= dict.fromkeys(group, _room(step, told, {} if batch else bare, theirs, public) if group else 0)
         bodies = {who: bodies[who] for who in shuffled(contest, bodies)}
     return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
                  for who, body in bodies.items())
 
 
 def _room(
-    step: Step, told: Sequence[Entry], open_to: Mapping[str, str], bodies: Mapping[str, str], public: PublicView
+    step: Step, told: Sequence[Entry], bare: Mapping[str, str], bodies: Mapping[str, str], public: PublicView
 ) -> int:
     """Return the size of a covered session's letters (bytes), which tells nothing of what is secret (D-N48).
 
-    *open_to* is what is open to each reader, for all of which there is room; of a batch it is empty. An answer that
-    tells what its reader is gets the size of the longest that there can be by this phase.
+    *bare* are the letters without what is open to their readers, for all of which there is room; of a batch it is
+    empty. An answer that tells what its reader is gets the size of the longest that there can be by this phase.
     """
     topics = {e.event.topic for e in told if isinstance(e.event, Answered)}
     secret = step.after.game is not None and any(map(is_secret, topics))
-    parts = [open_to[who] for who in bodies] if open_to else []
+    parts = [bare[who] for who in bodies] if bare else []
     duties = room_for_duties(public)
     return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0)
 

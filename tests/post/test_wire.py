@@ -50,6 +50,7 @@ def test_no_subject_becomes_a_header(text: str) -> None:
     names = [line.partition(b":")[0] for line in head.split(b"\r\n") if line[:1] not in b" \t"]
 
     assert names == [
-        b"Date", b"From", b"Reply-To", b"To", b"Message-ID", b"Subject", b"Auto-Submitted", b"X-Auto-Response-Suppress",
-        b"X-Nomicwolf-Instance", b"MIME-Version", b"Content-Type", b"Content-Transfer-Encoding",
+        b"Date", b"From", b"Reply-To", b"To", b"Message-ID", b"Subject", b"List-Id", b"Auto-Submitted",
+        b"X-Auto-Response-Suppress", b"X-Nomicwolf-Instance", b"MIME-Version", b"Content-Type",
+        b"Content-Transfer-Encoding",
     ]  # fmt: skip

@@ -31,8 +31,12 @@ def sizes(world: World, sent: list[Outgoing], kind: str) -> set[int]:
 @pytest.mark.parametrize("question", ["history", "help\nhistory"])
 @each("rules", ["nomic-crossing with Lovers", "gadianton", "tabula", "narrated-mafia"])
 def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, question: str) -> None:
-    """By night all ask for the record, which grows by a line each time: the same size for all at each length."""
-    deal = tuple(zip(NAMES, DECKS[rules], strict=False))
+    """By night all ask for the record, which grows by a line each time: the same size for all at each length.
+
+    Their names, which are no secret and stand in their letters, are of one length here.
+    """
+    deal = tuple(zip((who for who in NAMES if len(who.encode()) == 3), DECKS[rules], strict=False))
+    assert len(deal) == len(DECKS[rules])
     world = World(rules, deal)
     at, seen = START, set()
     for hour in count(1):
@@ -53,9 +57,9 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, ques
     (("a" * 77 + "\n") * 48, "b\n", ("b" * 70 + "\n") * 6, 500),
 ])
 def test_what_is_open_to_one_does_not_show(words: str, short: str, long: str, room: int) -> None:
-    """The class of size is that of the longest part that there is room for, line ends and all."""
+    """The class of size has room for the longest part, line ends and all, whether there is one or not."""
     assert size_class([words + short]) < size_class([words + long])
-    assert size_class([words + short], [short], room) == size_class([words + long], [long], room) == 2 * CLASS
+    assert size_class([words], [words], room) == size_class([words + long], [words], room) == 2 * CLASS
 
 
 @settings(deadline=None, max_examples=200)
