@@ -241,9 +241,10 @@ HEAD = select(ENTRIES.c.head).where(ENTRIES.c.contest == bindparam("of"), ENTRIE
 ENDS = select(
     select(func.count()).where(HAPPENINGS.c.contest == bindparam("of")).scalar_subquery().label("happened"),
     select(func.max(ENTRIES.c.number)).where(ENTRIES.c.contest == bindparam("of")).scalar_subquery().label("last"))
-ENDED = select(HAPPENINGS.c.number, HAPPENINGS.c.owed).where(
-    HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.kind != "letter"
-).order_by(HAPPENINGS.c.number.desc()).limit(1)
+_LATEST = HAPPENINGS.alias("latest")
+ENDED = select(_LATEST.c.number, _LATEST.c.owed).where(
+    _LATEST.c.contest == bindparam("of"), _LATEST.c.kind != "letter"
+).order_by(_LATEST.c.number.desc()).limit(1)
 """The latest happening that posted what there was to tell."""
 HEARD_SINCE = select(func.min(HAPPENINGS.c.base).label("base")).where(
     HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > bindparam("ended"))

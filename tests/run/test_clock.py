@@ -12,7 +12,7 @@ import pytest
 
 from nomicwolf.maillist import distributed
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, copied, letter
+from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, started
 
 pytestmark = pytest.mark.slow
 
@@ -138,21 +138,27 @@ def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: Wo
     assert world.poll(ahead + 120, clock_is_right=True).status == 0
 
 
-def test_a_day_ahead_is_no_outage(world: World) -> None:
-    """What falls due by that clock is done: the batches of a night, here. Right again, the runs say so and hear all."""
-    for number, who in enumerate(("Bex", "Cam", "Dov")):
-        world.post(f"w{number}", who, "I vote for Gus.", BEGIN + 3 * HOUR + number)
-    world.poll(BEGIN + 4 * HOUR)
-    batches = count(world, "batched")
-    assert world.poll(BEGIN + 28 * HOUR).status == 0
-    assert count(world, "batched") > batches
-    assert count(world, "guard-raised") == 0
+def test_a_day_ahead_is_no_outage(tmp_path: Path) -> None:
+    """What falls due by that clock is done: the batches of a night, with strict cover. Right again, the runs say so."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "contest", port, script)
+        toml = world.folder / "contest.toml"
+        toml.write_text(toml.read_text().replace("[switches]", '[switches]\ncover = "strict"'))
+        started(world)
+        for number, who in enumerate(("Ash", "Bex", "Cam", "Dov")):
+            world.post(f"v{number}", who, "I vote for Gus.", BEGIN + 3 * HOUR + number)
+        world.poll(BEGIN + 4 * HOUR)
+        batches = count(world, "batched")
+        assert world.poll(BEGIN + 28 * HOUR).status == 0
+        assert count(world, "batched") > batches
+        assert count(world, "guard-raised") == 0
 
-    world.post("v9", "Eli", "I vote for Fay.", BEGIN + 5 * HOUR)
-    report = world.poll(BEGIN + 5 * HOUR)
-    assert (report.status, report.heard) == (1, 2)
-    assert "the clock is 23 hours behind" in report.said[0]
-    assert world.poll(BEGIN + 29 * HOUR).status == 0
+        world.post("v9", "Eli", "I vote for Fay.", BEGIN + 5 * HOUR)
+        report = world.poll(BEGIN + 5 * HOUR)
+        assert (report.status, report.heard) == (1, 2)
+        assert "the clock is 23 hours behind" in report.said[0]
+        assert world.poll(BEGIN + 29 * HOUR).status == 0
 
 
 def test_a_backup_takes_a_jump_back(world: World) -> None:

@@ -125,12 +125,14 @@ def damaged(
         part.unlink()
 
 
-HARMLESS = {"none", "a happening was at another time", "an owed letter is under another key"}
+HARMLESS = {"none", "an owed letter is under another key"}
 """What makes no difference."""
 GIVEN = {
     "nothing happened", "a happening is gone", "the first happenings are gone", "the last happenings are gone",
     "happenings follow in another order"}
 """What leaves entries of which nothing says what they followed from: they are taken as they stand, and counted."""
+RETOLD = {"a happening is gone", "happenings follow in another order"}
+"""What besides gives the letters that the end of a run makes something else to tell."""
 UNREAD = {"an entry can't be read", "an owed letter can't be read", "a letter is gone"}
 """What leaves nothing to compare."""
 
@@ -144,7 +146,7 @@ def test_what_was_damaged_differs(damage: str, template: World, tmp_path: Path) 
                 replay.replay(recording_of(settings, setup, store))
             return
         done = replay.replay(recording_of(settings, setup, store))
-    assert (done.differs == []) == (damage in HARMLESS | GIVEN)
+    assert (done.differs == []) == (damage in HARMLESS | GIVEN - RETOLD)
     assert done.given > 0 or damage not in GIVEN
     assert done.given == 0 or damage not in HARMLESS
 
