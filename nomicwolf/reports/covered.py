@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import new as keyed
 
+from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import clean
@@ -42,10 +43,14 @@ def town(step: Step) -> tuple[str, ...]:
     return tuple(who for who in game.seats if who not in game.shown_dead or who in back)
 
 
-def shuffled(contest: Contest, people: Iterable[str]) -> list[str]:
-    """Return *people* in an order that only the contest's key can tell; it is another one for each batch."""
-    place = f"nomicwolf order 1\n{contest.session}\n{contest.last}\n"
-    return sorted(people, key=lambda who: keyed(contest.setup.secret, f"{place}{who}\n".encode(), sha256).digest())
+def shuffled(contest: Contest, letters: Iterable[Outgoing], now: int) -> tuple[Outgoing, ...]:
+    """Return *letters* in an order that only the contest's key can tell, another one at each *now* (UTC seconds).
+
+    It hangs on nothing else that isn't public: not on what a letter is, nor on how much was done by night.
+    """
+    place = f"nomicwolf order 2\n{contest.session}\n{now}\n"
+    return tuple(sorted(letters, key=lambda x: keyed(
+        contest.setup.secret, f"{place}{x.person}\n{x.to}\n".encode(), sha256).digest()))
 
 
 def room_for_duties(view: PublicView) -> int:

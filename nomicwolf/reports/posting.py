@@ -63,14 +63,13 @@ def letters_for(
     view = public_view(after, before)
     spoken = prose.of(rules_of(view.ruleset)) if view.ruleset else prose
     public = public_letters(view, announced(step), spoken, now)
+    private = (*private_letters(step, view, spoken), *address_letters(step, prose), *token_letters(step, prose))
     return (
         *public,
         *forwarded(step, public, prose),
         *_daily_news(step, view, spoken),
-        *private_letters(step, view, spoken),
-        *address_letters(step, prose),
+        *(shuffled(after, private, now) if after.cover.slots else private),
         *stranger_letters(step, prose),
-        *token_letters(step, prose),
         *_journal(step, untold_view(after) if waiting(after) else view, prose),
     )
 
@@ -220,7 +219,6 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         for group in ([who for who in bodies if who not in dead], [who for who in bodies if who in dead]):
             theirs = {who: bodies[who] for who in group}
             rooms |= dict.fromkeys(group, _room(step, told, {} if batch else bare, theirs, public) if group else 0)
-        bodies = {who: bodies[who] for who in shuffled(contest, bodies)}
     return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
                  for who, body in bodies.items())
 
