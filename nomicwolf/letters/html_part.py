@@ -23,12 +23,10 @@ def html_of(text: str) -> str:
     """Return a plain letter of 72 columns as an HTML page: the same words in the same order, and nothing from outside.
 
     Lines that were only wrapped are joined, ``- `` begins an item, ``> `` a quotation, and lines that are indented and
-    have columns are a table. Below ``--`` stands the foot.
+    have columns are a table. Below each ``--`` stands a foot: an observer's copy has the letter's own and one more.
     """
-    body, mark, foot = text.partition("\n--\n")
-    blocks = "".join(_blocks(body))
-    if mark:
-        blocks += f"<footer>{''.join(_blocks(foot))}</footer>"
+    body, *feet = text.split("\n--\n")
+    blocks = "".join(_blocks(body)) + "".join(f"<footer>{''.join(_blocks(foot))}</footer>" for foot in feet)
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><style>{_STYLE}</style></head>\n'
             f"<body>{blocks}</body></html>\n")
 
