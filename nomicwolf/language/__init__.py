@@ -1,1 +1,1 @@
-"""A reader of sentences, not in use yet."""
+"""Sentences to deeds: words, clauses, moods, and what stands beside them."""

@@ -117,11 +117,9 @@ class Clauses:
         means: Callable[[Clause], bool],
         *,
         private: bool = False,
-        spoken_of: str = "",
     ) -> None:
         self.words = words
         self.means = means
-        self.spoken_of = spoken_of
         self.values = values
         self.private = private
         self._known: dict[int, Clause | None] = {}
@@ -373,7 +371,8 @@ class Clauses:
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
                 yield "BALLOT", read
-        target = values.person(words, at) or (Value(word.end, word) if word.sense("HIM") else None)
+        himself = word.sense("HIM") or (word.text == "you" and at + 1 == len(words))
+        target = values.person(words, at) or (Value(word.end, word) if himself else None)
         if target is not None and "TARGET" in choices and (state.fed or word.person is None):
             yield "TARGET", target
 
@@ -385,7 +384,7 @@ class Clauses:
         return self._read_before[key]
 
     def _only_before(self, at: int) -> str:
-        """The only other person named before the word *at*, or in the sentence before; '' for none, or several."""
+        """The only other person named before the word *at*; '' for none, or several."""
         own = self.values.book.people.author
         named = {name for word in self.words[:at] if word.person for name in word.person.names if name != own}
-        return named.pop() if len(named) == 1 else self.spoken_of if not named else ""
+        return named.pop() if len(named) == 1 else ""

@@ -24,6 +24,11 @@ _DOUBTFUL = frozenset(
     }
 )
 _NONE = frozenset({"no", "nobody", "none", "nothing", "neither", "not"})
+_SIDING = frozenset({"same", "trust", "support"})
+"""Words beside a name that make it that of somebody whom one follows."""
+_CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "thumbs", "learn", "side", "alignment"})
+"""Words by which somebody asks what a person is."""
+_PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _LONGEST = 30
 _HINT = "say what is to be done to em with its verb, such as “attack NAME” or “see NAME”"
 
@@ -34,7 +39,8 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     In a forum, a letter that is nothing but a name is asked about. None for everything else.
     """
     words = [word for each in found for word in each.words]
-    if not words or len(words) > _LONGEST or any(each.judged for each in found):
+    judged = {one.mood for each in found for one in each.judged}
+    if not words or len(words) > _LONGEST or judged - {"talk"} or (judged and situation.private):
         return None
     own = {situation.book.people.author, *situation.book.people.others}
     named = {name: None for word in words if word.person for name in word.person.names if name not in own}
@@ -60,11 +66,17 @@ def _of_duty(
     texts = {word.text for word in words}
     marks = {mark for word in words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
+    if texts & _PAST:
+        return None
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
     line, text = first.sentence.line_at(0), first.sentence.written
-    if len(named) == 1 and not marks & _DOUBTFUL and not texts & {"not", "no"} and (not asked or duty.name == "see"):
+    curious = duty.name == "see" and (asked or bool(texts & _CURIOUS)) and not any("wait" in text for text in texts)
+    doubtful = marks & (_DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL)
+    denied = bool(texts & {"not", "no"}) and not curious
+    sides = bool(texts & _SIDING) or texts >= {"agree", "with"}
+    if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
         act = Act(duty.name, (named[0],))
-        if duty.doubt == "likely":
+        if duty.doubt == "likely" or curious:
             return [Deed(line, text, act.verb, says(act), act.names)], []
         return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
     if not named and len(words) <= 6 and texts & _NONE and not asked and all(map(_chooses_nobody, words)):
@@ -86,7 +98,8 @@ def _chooses_nobody(word: Word) -> bool:
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
     """The question about a letter in a forum that is hardly more than one name."""
     rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite", "vague"}]
-    if len(named) != 1 or rest or any(each.sentence.asked for each in found):
+    changed = any("joint correction" in word.marks for word in words)
+    if len(named) != 1 or (rest and not changed) or any(each.sentence.asked for each in found):
         return None
     sentence = found[0].sentence
     return [], [

@@ -29,9 +29,11 @@ from nomicwolf.language.talk_features import (
     LONG,
     NOT_WHOLE,
     PARTICIPLES,
+    POINTING,
     QUESTION,
     REASONS,
     SAMPLE,
+    SAYING,
     SHORT,
     TAKEN_BACK,
     THOUGHT,
@@ -57,7 +59,13 @@ from nomicwolf.language.talk_features import (
 ANYWHERE = (
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
-    Row(lambda t: all((word.marks & HARMLESS and not word.senses) or word.text.isdigit() for word in t.words), None),
+    Row(
+        lambda t: (
+            t.before != "DASH"
+            and all((word.marks & HARMLESS and not word.senses) or word.text.isdigit() for word in t.words)
+        ),
+        None,
+    ),
     Row(
         lambda t: all(
             word.sense("LABEL", "N_VOTE", "FINAL", "MY", "THE", "THIS", "BE", "AND") or word.marks & HARMLESS
@@ -72,8 +80,64 @@ ANYWHERE = (
         TAKEN_BACK,
     ),
     Row(says_whose, ANOTHERS),
+    Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
+    Row(
+        lambda t: (
+            t.first.text == "for"
+            and any(word.text.endswith("ing") for word in t.words[1:3])
+            and not t.others
+            and not t.marks & {"elsewhere", "sample", "fiction", "cancel"}
+        ),
+        None,
+    ),
+    Row(lambda t: t.first.text.startswith("that") and bool(t.texts & {"you", "robot", "they"}), ANOTHERS),
+    Row(
+        lambda t: t.before == "DASH" and t.first.person is not None and bool(t.others) and len(t.words) <= FEW - 1,
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: t.before == "OPEN" and t.first.text != "so" and bool(t.texts & {"form", "manual", "robot", "parser"}),
+        SAMPLE,
+    ),
+    Row(
+        lambda t: (
+            t.frame == "accuse" and (bool(t.texts & {"rule", "rules"}) or any(word.text.isdigit() for word in t.words))
+        ),
+        LEFT_OVER,
+    ),
+    Row(lambda t: t.first.text in {"which", "except"} and "not" in t.texts, TAKEN_BACK),
+    Row(lambda t: t.first.text in {"at", "by"} and any(word.text.isdigit() for word in t.words), TIME),
+    Row(lambda t: t.before == "OPEN" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.before == "DASH" and all(word.text.isdigit() for word in t.words), ANOTHERS),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and not t.first.senses
+            and not t.first.marks
+            and t.first.person is None
+            and len(t.words) <= FEW - 1
+        ),
+        CHOICE,
+    ),
+    Row(
+        lambda t: (
+            "report" in t.marks
+            and not t.joint
+            and len(t.words) <= SHORT
+            and (t.first.terminal == "I" or (t.first.person is not None and bool(t.others)))
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.text in {"after", "before", "until", "till", "once"}
+            and ("elsewhere" in t.marks or any(word.text.isdigit() for word in t.words))
+        ),
+        TIME,
+    ),
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
         lambda t: (
@@ -133,7 +197,7 @@ BEHIND = (
         ),
         SAMPLE,
     ),
-    Row(lambda t: t.first.terminal == "BE" and bool(t.texts & {"what", "idea", "plan"}), ANOTHERS),
+    Row(lambda t: t.first.terminal == "BE", ANOTHERS),
     Row(
         lambda t: (
             bool(t.others)
@@ -243,6 +307,35 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(lambda t: t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and "cancel" not in t.marks, None),
+    Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
+    Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
+    Row(
+        lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
+        ANOTHERS,
+    ),
+    Row(lambda t: not t.parted and t.last.text in {"say", "write"} and t.first.terminal != "I", SAMPLE),
+    Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
+    Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
+    Row(lambda t: t.first.text == "were", CONDITION),
+    Row(
+        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open"}),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "I"
+            and t.last.sense("AND") is not None
+            and not t.named
+            and not any(
+                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
+                for word in t.words
+            )
+            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
+            and ("think" not in t.marks or "about" in t.texts)
+        ),
+        None,
+    ),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
         lambda t: (
@@ -374,8 +467,17 @@ AROUND = (
     ),
     Row(
         lambda t: (
-            bool(t.texts & {"not", "none", "nothing"})
+            (
+                bool(t.texts & {"not", "none", "nothing"})
+                or (
+                    "no" in t.texts
+                    and "i" not in t.texts
+                    and bool(t.texts & {"vote", "votes", "action", "actions", "effect"})
+                )
+            )
             and bool(t.texts & VOID)
+            and not t.named
+            and "you" not in t.texts
             and ("refer" in t.marks or len(t.words) <= FEW + 1)
         ),
         TAKEN_BACK,
@@ -383,6 +485,28 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
+    Row(lambda t: t.first.terminal == "BE" and bool(t.others), ANOTHERS),
+    Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
+    Row(lambda t: t.first.text.startswith("this") and (t.texts >= {"how", "done"} or "form" in t.texts), SAMPLE),
+    Row(
+        lambda t: bool(t.first.text.split()[0] in POINTING) and "would" in t.texts and len(t.words) <= SHORT, TAKEN_BACK
+    ),
+    Row(lambda t: t.texts >= {"takes", "effect"} or t.texts >= {"take", "effect"}, TIME),
+    Row(
+        lambda t: (
+            t.first.sense("UNDO") is not None
+            and ("refer" in t.marks or "said" in t.texts)
+            and not t.named
+            and len(t.words) <= FRAGMENT
+        ),
+        TAKEN_BACK,
+    ),
+    Row(lambda t: t.texts >= {"not", "say", "that"}, TAKEN_BACK),
+    Row(lambda t: "conditional" in t.texts and "could" not in t.texts and len(t.words) <= SHORT, CONDITION),
+    Row(lambda t: t.first.text == "not" and bool(t.others) and len(t.words) <= FRAGMENT, CONDITION),
+    Row(lambda t: t.first.terminal == "FROM" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.first.text in SAYING and bool(t.others) and len(t.words) <= FEW, ANOTHERS),
+    Row(lambda t: t.asked and "would" in t.texts, SAMPLE),
     Row(lambda t: "joint condition" in t.marks and t.named and len(t.words) <= FRAGMENT + 1, CONDITION),
     Row(lambda t: t.dated and len(t.words) <= FEW and t.first.terminal in {"IN", "FOR", "FROM"}, TIME),
     Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW + 1, TAKEN_BACK),
@@ -418,13 +542,26 @@ NEXT = (
         TIME,
     ),
     Row(
-        lambda t: bool(t.texts & DENYING) and all(word.text in TURNING or word.marks & HARMLESS for word in t.words),
+        lambda t: (
+            any(word.text in DENYING for word in t.words)
+            and all(word.text in TURNING or word.marks & HARMLESS for word in t.words)
+        ),
         TAKEN_BACK,
     ),
     Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
     Row(lambda t: t.first.terminal == "IN" and "game" in t.texts and len(t.words) <= FRAGMENT, TIME),
 )
 ABOVE = (
+    Row(
+        lambda t: "cancel" in t.marks and not t.named and t.first.terminal != "COMMUNITY" and len(t.words) <= FEW - 1,
+        TAKEN_BACK,
+    ),
+    Row(
+        lambda t: (
+            t.parted == "COLON" and all(word.person or word.breaks or word.marks & {"discourse"} for word in t.words)
+        ),
+        None,
+    ),
     Row(
         lambda t: (
             bool(t.others)
@@ -482,6 +619,29 @@ ABOVE = (
         ),
         TAKEN_BACK,
     ),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and (
+                bool(t.others)
+                or "cancel" in t.marks
+                or "bygone" in t.marks
+                or bool(t.texts & {"not", "never", "everybody", "everyone", "you"})
+                or bool(t.texts & {"previous", "last", "old", "count", "options", "commands", "draft", "rules"})
+            )
+            and len(t.words) <= SHORT
+        ),
+        HEADING,
+    ),
+    Row(lambda t: not t.ended and t.last.text in {"write", "say", "send", "post", "type"}, SAMPLE),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and bool(t.texts & {"posting", "posted", "forwarded", "forwarding", "relaying", "style", "behalf"})
+            and len(t.words) <= FRAGMENT
+        ),
+        ANOTHERS,
+    ),
     Row(lambda t: t.parted == "COLON" and (embeds(t) or not is_title(t)), HEADING),
     Row(lambda t: bool(t.marks & {"fiction", "sample"}) and len(t.words) <= SHORT and not t.named, SAMPLE),
     Row(lambda t: t.joint == "condition" and not t.parted and bool(t.texts & {"following", "this"}), CONDITION),
@@ -525,7 +685,7 @@ def _known(talk: list[Talk], parted: str, deed: Deed, *, private: bool) -> Besid
     return Beside(
         words,
         frozenset(mark for each in talk for mark in each.marks),
-        frozenset(word.text for word in words),
+        frozenset(part for word in words for part in word.text.split()),
         talk[0].joint,
         talk[0].before,
         parted,

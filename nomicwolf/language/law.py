@@ -25,7 +25,8 @@ _BASIS = re.compile(
 _UNOPPOSED = re.compile(r"without (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE)
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _WHEN = re.compile(
-    r"\b(?:from|until|till|til|through|thru|between|for (?:the next|\w+ (?:days?|weeks?))|\d{1,2}\.? ?-|"
+    r"\b(?:(?:on )?\d{4}-\d\d?-\d\d?|"
+    r"from|until|till|til|through|thru|between|for (?:the next|\w+ (?:days?|weeks?))|\d{1,2}\.? ?-|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d|"
     r"this week|next week|all week|back on|back by|"
     r"returning|back|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)\b.*",
@@ -73,9 +74,9 @@ _SHORT, _FEW = 12, 4
 
 def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
     """Return what a sentence of *words* without any other deed does by the law around the game, or None."""
-    if asked or not words:
-        return None
     texts = {word.text for word in words}
+    if asked or not words or texts >= {"i", "as", "contestmaster"}:
+        return None
     marks = {mark for word in words for mark in word.marks}
     mine = bool(texts & {"i", "my"})
     if (act := _for_another(words, text, marks)) is not None:
@@ -94,7 +95,7 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return None
     if _is_back(words, texts):
         return Act("holiday", words="over")
-    return _away(text) if "away" in marks and "not" not in texts else None
+    return _away(text) if "away" in marks and not texts & {"not", "no"} else None
 
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
@@ -152,7 +153,9 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
         word.person is not None or word.terminal == "THEY" for word in words[:1]
     ):
         return None
-    said = text[first.end :].strip(" ,.:;!-")
+    if '"' in text[: first.start]:
+        return None
+    said = text[first.end - len("award") if first.text == "challenge award" else first.end :].strip(" ,.:;!-")
     said = re.sub(r"^(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", said, flags=re.IGNORECASE)
     if not said:
         return BallotError(

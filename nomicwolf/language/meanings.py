@@ -14,7 +14,6 @@ from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
 from nomicwolf.reading.acts import Act
-from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import belongs, pointed, unconditional
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
 
@@ -32,7 +31,10 @@ _FORMS = {"object": "object to", "support": "support"}
 
 
 def meaning(clause: Clause, situation: Situation) -> Meaning | None:
-    """Return what *clause* does at its *place*; None for a clause that does nothing."""
+    """Return what *clause* does at its *place*; None for a clause that does nothing.
+
+    Raise `BallotError` where it can't be done so, such as an objection on a condition.
+    """
     skeleton = _skeleton(clause)
     if skeleton.act is not None:
         return skeleton.act.verb, (skeleton.act,)
@@ -152,8 +154,8 @@ def _undo_noun(clause: Clause, situation: Situation) -> Meaning | None:
         "endorse": "unvote",
         "nominate": "unvote",
         "guilty": "unvote",
-        "accuse": "unaccuse",
-        "second": "unaccuse",
+        "accuse": "withdraw",
+        "second": "withdraw",
     }.get(_skeleton(clause).frame)
     return (verb, (Act(verb),)) if verb else None
 
@@ -202,10 +204,14 @@ def _asked(clause: Clause, situation: Situation) -> Meaning | None:
 def _alone(clause: Clause, situation: Situation) -> Meaning | None:
     """``I pass``, ``unvote``."""
     frame = _skeleton(clause).frame
-    if frame == "pass" and _skeleton(clause).commanded and not clause.whole:
+    if frame == "pass" and ((_skeleton(clause).commanded and not clause.whole) or _skeleton(clause).targets):
         return None
     if frame == "pass":
-        return (frame, (Act("pass"),)) if situation.private else None
+        return (
+            (frame, (Act("pass"),))
+            if situation.private or (clause.whole and _skeleton(clause).lemma == "pass")
+            else None
+        )
     if frame == "abstain":
         return ("pass", (Act("pass"),)) if situation.private else _vote(Nobody())
     return frame, (Act(frame),)
@@ -214,7 +220,11 @@ def _alone(clause: Clause, situation: Situation) -> Meaning | None:
 def _party(clause: Clause, situation: Situation) -> Meaning | None:
     """``I join the contract``."""
     frame = _skeleton(clause).frame
+    if any(word.person is not None for word in clause.said[1:]):
+        return None
     said = [word.terminal for word in clause.said]
+    if _skeleton(clause).lemma == "play" and not any(word.terminal == "LIKE" for word in _skeleton(clause).auxiliaries):
+        return None
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
     return None if elsewhere or said[-1:] == ["IN"] else (frame, (Act(frame),))
 
@@ -263,6 +273,8 @@ def _bare(clause: Clause, situation: Situation) -> Meaning | None:
         and any(word.terminal in {"NOT", "CHOOSE_NOT"} for word in _skeleton(clause).auxiliaries)
     ):
         return frame, (Act(frame, words=NOBODY),)
+    if known is not None and known.private and not situation.private and not clause.whole:
+        return None
     needless = frame == "heal" or (frame in {"guilty", "innocent"} and clause.whole)
     return (frame, (Act(frame),)) if needless else None
 
@@ -277,10 +289,7 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     plain = _THE.sub("", _TO.sub("", clause.words))
     if verb == "resolve":
         return verb, (Act(verb, words=pointed(plain)),)
-    try:
-        said = unconditional(pointed(plain), _FORMS.get(verb, "withdraw my objection to"))
-    except BallotError:
-        return verb, (Act(UNKNOWN, words=plain),)
+    said = unconditional(pointed(plain), _FORMS.get(verb, "withdraw my objection to"))
     return verb, (Act(verb, words=said),)
 
 
@@ -295,14 +304,19 @@ def _aimed_clause(clause: Clause, situation: Situation) -> Meaning | None:
     by_noun = skeleton.rule in {"use", "use_to", "give", "strike_with"} and skeleton.frames
     frame = skeleton.frames[-1] if by_noun else _frame_of(clause, situation)
     if isinstance(target, Word):
+        if target.text == "it" or (target.text == "you" and frame not in _PUBLIC_PERSON):
+            return (frame, (Act("heal"),)) if frame == "heal" else None
         return frame, (Act("heal") if frame == "heal" else Act(UNKNOWN, words=target.text),)
-    return _aimed(frame, str(target), situation)
+    return _aimed(frame, str(target), situation, plain=clause.whole and skeleton.lemma == frame)
 
 
-def _aimed(frame: str, target: str, situation: Situation) -> Meaning | None:
-    """The act of *frame* at *target*; of what only chooses, that of the one open duty."""
+def _aimed(frame: str, target: str, situation: Situation, *, plain: bool = False) -> Meaning | None:
+    """The act of *frame* at *target*; of what only chooses, that of the one open duty.
+
+    In a forum a deed of private mail is one only where it is *plain*: a letter's whole sentence.
+    """
     known = lexicon().frames.get(frame)
-    if (known is not None and known.private and not situation.private) or (
+    if (known is not None and known.private and not situation.private and not plain) or (
         frame in _PUBLIC_PERSON and target == NOBODY
     ):
         return None
@@ -367,5 +381,6 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "nothing": _alone,
     "party": _party,
     "none_of": _none_of,
+    "bare_none": _none_of,
     "bare": _bare,
 }

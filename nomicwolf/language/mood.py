@@ -55,8 +55,13 @@ class Row(NamedTuple):
     examples: tuple[str, ...] = ()
 
 
-def features(clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "") -> Features:
-    """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author."""
+def features(
+    clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "", closed: bool = False
+) -> Features:
+    """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author.
+
+    *closed* says that the deed is known not to be among eir duties.
+    """
     skeleton = clause.skeleton
     assert skeleton is not None
     known = lexicon().frames.get(frame)
@@ -76,7 +81,7 @@ def features(clause: Clause, frame: str, *, author: tuple[str, ...], private: bo
         else skeleton.form
     )
     return Features(
-        _agent(clause, author, role, private=private),
+        _agent(clause, author, role, private=private, others_pack=closed),
         frame,
         form,
         "" if past else modal,
@@ -103,8 +108,8 @@ def _verb_at(clause: Clause) -> int:
     return verb.start if verb is not None else clause.end
 
 
-def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool) -> Agent:
-    """Who acts: the subject, or who "my vote" is."""
+def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool, others_pack: bool) -> Agent:
+    """Who acts: the subject, or who "my vote" is; "the werewolves" are others where they are *others_pack*."""
     skeleton = clause.skeleton
     assert skeleton is not None
     subject = skeleton.subject
@@ -116,7 +121,7 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool)
         case "I":
             return "author"
         case "WE":
-            return "group"
+            return "other" if private and others_pack and subject.text.startswith("the ") else "group"
         case "YOU":
             return "you"
     if subject.person is not None and subject.person.names == author[:1]:

@@ -15,7 +15,7 @@ from nomicwolf.language.sentence import Judged, Understood, deed_of, understand
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.reading.acts import Act, says
-from nomicwolf.reading.blocks import without_blocks
+from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.limits import LIMITS, Limits
@@ -24,8 +24,12 @@ from nomicwolf.reading.names import book_of
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
+from nomicwolf.village.ballots import Endorse, For, If, Nobody
 
 _VOTING = frozenset({"vote", "endorse", "unvote"})
+_NEAR = 3
+"""Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
+_PARTY = frozenset({"join", "leave"})
 _NOTHING = Entry()
 Place: TypeAlias = Literal["forum", "contestmaster"]
 
@@ -44,21 +48,46 @@ def read(
     """Return what the author's own *lines* (number from 1, text) do."""
     book = book_of(people)
     situation = Situation(book, Clock(instant, day_began), limits, to == "contestmaster", role, open_verbs)
-    own, quoted = without_quotations(lines)
-    own, _ = without_blocks(own, book)
-    found = _understood(list(sentences([row for row in own if not row[1].startswith(">")], book)), situation)
+    own, quoted = without_quotations(lines, people.author)
+    own, fenced = without_blocks(own, book)
+    reading = _read(own, situation)
+    if not (reading.deeds or reading.problems):
+        reading = _only_fenced(fenced or in_braces(own), situation)
+    ignored = tuple(
+        Ignored(number, text, "quoted") for number, text in quoted if book.names_in(text) and _speaks_of_votes(text)
+    )
+    asked = tuple(replace(each, hint=_told(each.hint)) for each in reading.problems)
+    return _capped(replace(reading, problems=asked, ignored=ignored), limits.deeds)
+
+
+def _only_fenced(lines: list[tuple[int, str]], situation: Situation) -> Reading:
+    """Return the question about the first deed of *lines* that may be somebody else's words (D-N50)."""
+    deeds = _read(lines, situation).deeds[:1] if lines else ()
+    hint = (
+        "It stands only in a code block, or set in under a line that tells whose words it is. If the deed is meant, "
+        "send it again outside of that, or below “I act as follows:”."
+    )
+    return Reading(problems=tuple(Problem(d.line, d.text, "quoted only", (d.says,), hint) for d in deeds))
+
+
+def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
+    """Return what the lines that are an author's *own* do."""
+    found = _understood(list(sentences([row for row in own if not row[1].startswith(">")], situation.book)), situation)
     deeds: list[Deed] = []
     problems: list[Problem] = []
     governed = _governed(found)
     for number, each in enumerate(found):
         if not _replaced(found, number):
-            _add(each, _around(found, number) or governed.get(number, ""), situation, deeds, problems)
+            spoilt = _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+            _add(each, spoilt, situation, deeds, problems)
+            problems += _only_said(each, situation)
     if not deeds and not problems and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
-    ignored = tuple(
-        Ignored(number, text, "quoted") for number, text in quoted if book.names_in(text) and _speaks_of_votes(text)
-    )
-    return _capped(Reading(tuple(_deduplicated(deeds)), tuple(problems), ignored), limits.deeds)
+    deeds, unsure = _one_or_other(deeds)
+    problems += unsure
+    done = {deed.says for deed in deeds}
+    asked = tuple(each for each in problems if not (each.suggestions and done.issuperset(each.suggestions)))
+    return Reading(tuple(_deduplicated(deeds)), asked)
 
 
 def _speaks_of_votes(text: str) -> bool:
@@ -95,8 +124,8 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
             try:
                 deeds += [_deed(each, act, situation) for act in one.acts]
             except BallotError as error:
-                problems.append(_problem(each, one._replace(error=error)))
-        elif one.mood == "ask" and not any(problem.text == each.sentence.written for problem in problems):
+                one = one._replace(mood="ask", error=error)
+        if one.mood == "ask" and not any(problem.text == each.sentence.written for problem in problems):
             problems.append(_problem(each, one))
     if not each.judged and each.doubt is not None and not each.sentence.asked:
         problems.append(
@@ -134,13 +163,12 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
     at = 0
     while at < len(waiting):
         sentence, taken = waiting[at], 1
-        named = (
-            set(situation.book.names_in(found[-1].sentence.text)) - {situation.book.people.author} if found else set()
-        )
-        one = understand(sentence, situation, named.pop() if len(named) == 1 else "")
+        one = understand(sentence, situation)
         if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
             rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]
             one, taken = understand(sentence.to_the_end(), situation), len(rest)
+            if one.deeds and one.deeds[0].acts[0].verb in {"say", "ask"}:
+                one.only_said = [each for each in rest[1:] if each.alone]
         elif one.deeds:
             after = at + 1
             while after < len(waiting) and waiting[after].text.casefold().startswith(_GOING_ON):
@@ -156,17 +184,65 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
 
 def _replaced(found: list[Understood], number: int) -> bool:
     """Whether the next sentence takes back the deeds of this one and does something in their situation."""
+    following = _replacing(found, number)
+    return following is not None and _verbs(found[number]) <= _verbs(following)
+
+
+def _taken_back(found: list[Understood], number: int) -> str:
+    """Why a deed is in doubt in whose place the next sentence does another one; '' for joining and leaving."""
+    after = found[number + 1] if number + 1 < len(found) else None
+    following = after if after is not None and after.undoes else _replacing(found, number)
+    if following is None or (following.deeds and _verbs(following) | _verbs(found[number]) <= _PARTY):
+        return ""
+    return f"“{following.sentence.written}” follows. If the deed is meant, send it again without that."
+
+
+def _replacing(found: list[Understood], number: int) -> Understood | None:
+    """The next sentence, if it takes back the deeds of this one and does something in their place."""
     following = found[number + 1] if number + 1 < len(found) else None
     if following is None or not found[number].deeds or not following.deeds or not following.replaces:
-        return False
-    verbs = {act.verb for each in found[number].deeds for act in each.acts}
-    return verbs <= {act.verb for each in following.deeds for act in each.acts}
+        return None
+    return following
+
+
+def _one_or_other(deeds: list[Deed]) -> tuple[list[Deed], list[Problem]]:
+    """Return *deeds* without a vote that hangs on something and stands below another, and the question about both."""
+    votes = [deed for deed in deeds if deed.verb == "vote"]
+    last = votes[-1] if len(votes) > 1 else None
+    if last is None or not isinstance(last.ballot, If) or not isinstance(last.ballot.otherwise, Nobody):
+        return deeds, []
+    if not isinstance(votes[-2].ballot, For | Endorse):
+        return deeds, []
+    hint = (
+        "It stands below another vote, and nobody can tell which stands if the condition fails. Write both as one: "
+        "“I vote for NAME if ..., otherwise NAME.”"
+    )
+    kept = [deed for deed in deeds if deed is not last and deed is not votes[-2]]
+    return kept, [Problem(last.line, last.text, "ambiguous", (), hint)]
+
+
+def _only_said(each: Understood, situation: Situation) -> list[Problem]:
+    """The question about the first line below what is said that would do something by itself: "attack Gus"."""
+    hint = (
+        "It was only said, as part of what stands above it. If you mean to do it, send it by itself, or leave an "
+        "empty line before it."
+    )
+    for sentence in each.only_said:
+        one = understand(sentence, situation)
+        if one.deeds:
+            act = one.deeds[0].acts[0]
+            return [Problem(sentence.line_at(0), sentence.written, "ambiguous", (says(act),), hint)]
+    return []
+
+
+def _verbs(understood: Understood) -> set[str]:
+    return {act.verb for each in understood.deeds for act in each.acts}
 
 
 def _deduplicated(deeds: list[Deed]) -> list[Deed]:
     found: list[Deed] = []
     for deed in deeds:
-        if not (found and found[-1].says == deed.says and deed.verb != "object"):
+        if not (found and found[-1].says == deed.says and deed.verb not in {"vote", "object"}):
             found.append(deed)
     return found
 
@@ -190,7 +266,7 @@ def _problem(each: Understood, one: Judged) -> Problem:
             each.sentence.written,
             error.problem,
             error.suggestions or offered,
-            " ".join(part for part in (error.message, error.hint) if part),
+            " ".join(_told(part) for part in (error.message, error.hint) if part),
         )
     return Problem(each.sentence.line_at(0), each.sentence.written, "ambiguous", offered, one.reason)
 
@@ -212,9 +288,11 @@ def _governed(found: list[Understood]) -> dict[int, str]:
             reason, paragraph = heading.reason, here
         elif (
             not each.deeds
-            and each.sentence.text.endswith(":")
+            and (each.sentence.text.endswith(":") or each.sentence.asked)
             and number + 1 < len(found)
-            and (hazard := beside([each.talk], each.sentence.text, NearDeed(), before=True)) is not None
+            and not _apart(each, found[number + 1])
+            and (hazard := beside([each.talk], each.sentence.text, NearDeed(), before=True, asked=each.sentence.asked))
+            is not None
         ):
             reason, paragraph = hazard.reason, found[number + 1].sentence.paragraph
     return spoilt
@@ -228,6 +306,8 @@ def _around(found: list[Understood], number: int) -> str:
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:
             continue
+        if _apart(other, found[number]) if step < 0 else other.sentence.text.endswith(":"):
+            continue
         if (
             hazard := beside(
                 [other.talk],
@@ -240,3 +320,16 @@ def _around(found: list[Understood], number: int) -> str:
         ) is not None:
             return hazard.reason
     return ""
+
+
+def _apart(above: Understood, below: Understood) -> bool:
+    """Whether something was left out between two sentences."""
+    return below.sentence.line_at(0) - above.sentence.line_at(len(above.sentence.text) - 1) > _NEAR
+
+
+def _told(hint: str) -> str:
+    """Return *hint* as a sentence."""
+    if not hint:
+        return hint
+    ended = hint.rstrip("”")[-1:] in {".", "?", "!"}
+    return hint[0].upper() + hint[1:] + ("" if ended else ".")

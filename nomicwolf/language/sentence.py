@@ -10,11 +10,11 @@ from nomicwolf.language.clauses import Clause, Clauses
 from nomicwolf.language.hazards import hazard
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense, lexicon
-from nomicwolf.language.meanings import UNDO_IT, meaning
-from nomicwolf.language.mood import features, judged
+from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
+from nomicwolf.language.mood import Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import BIDDING, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.talk_features import BIDDING, CHOICE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.acts import Act
@@ -25,6 +25,9 @@ from nomicwolf.reading.text import clean as cleaned
 from nomicwolf.village.ballots import For
 
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
+_PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
+"""What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
 
 
@@ -41,13 +44,18 @@ class Judged(NamedTuple):
 
 @dataclass(slots=True)
 class Understood:
-    """What a sentence comes to: its parts, and the clauses that were judged."""
+    """What a sentence comes to: its parts, and the clauses that were judged.
+
+    It *undoes* what stands before it if it says no more than "I retract that".
+    """
 
     sentence: Sentence
     parts: list[Part]
     judged: list[Judged] = field(default_factory=list)
     hazards: list[Hazard] = field(default_factory=list)
     doubt: Talk | None = None
+    undoes: bool = False
+    only_said: list[Sentence] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
 
     @property
@@ -68,7 +76,7 @@ class Understood:
         if not isinstance(first, Talk):
             return False
         corrects = any("joint correction" in word.marks for word in first.words[:3])
-        return corrects or (first.words[0].text in {"no", "actually", "edit"} and bool(first.parted))
+        return corrects or (first.words[0].text in _TAKING_BACK and bool(first.parted))
 
     @property
     def deeds(self) -> list[Judged]:
@@ -76,17 +84,16 @@ class Understood:
         return [each for each in self.judged if each.mood == "does"]
 
 
-def understand(sentence: Sentence, situation: Situation, spoken_of: str = "") -> Understood:
-    """Return what *sentence* comes to at its *place*; *spoken_of* is the only person named in the one before it."""
+def understand(sentence: Sentence, situation: Situation) -> Understood:
+    """Return what *sentence* comes to in its *situation*."""
     clean = sentence.clean
     words = words_of(clean, situation.book)
     values = Values(clean, situation.book, situation.clock, situation.limits)
     clauses = Clauses(
         words,
         values,
-        lambda clause: meaning(clause, situation) is not None,
+        lambda clause: _means(clause, situation),
         private=situation.private,
-        spoken_of=spoken_of,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
     for number, part in enumerate(found.parts):
@@ -151,27 +158,69 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     clause.closed = not sentence.text.rstrip().endswith(":")
 
 
+def _means(clause: Clause, situation: Situation) -> bool:
+    """Whether *clause* does something, or would but for what its author has to say otherwise."""
+    try:
+        return meaning(clause, situation) is not None
+    except BallotError:
+        return True
+
+
+def _row(clause: Clause, frame: str, situation: Situation) -> Row:
+    """The row of the mood table that fits *clause* as a deed of *frame*."""
+    author = (situation.book.people.author or "",)
+    return judged(
+        features(
+            clause,
+            frame,
+            author=author,
+            private=situation.private,
+            role=situation.role,
+            closed=situation.open is not None and frame not in situation.open,
+        )
+    )
+
+
+def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meaning | Judged | None:
+    """What *clause* does; what its author has to say otherwise, unless that is talk; None for no deed."""
+    try:
+        return meaning(clause, situation)
+    except BallotError as error:
+        row = _row(clause, clause.skeleton.frame if clause.skeleton is not None else "", situation)
+        talk = row.mood == "talk" or sentence.asked
+        return Judged(clause, (), "talk" if talk else "ask", row.name, row.reason, error.as_value())
+
+
 def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged | None:
     """Judge *clause* by its features; None for one that is no deed of the language."""
     if clause.skeleton is None:
-        return Judged(clause, (), "ask", "unread", "", clause.error)
-    meant = meaning(clause, situation)
-    if meant is None:
-        return None
+        elsewhere = not situation.book.names_in(sentence.text) and _PROPOSALS.search(sentence.text) is not None
+        return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
+    meant = _meant_by(clause, situation, sentence)
+    if meant is None or isinstance(meant, Judged):
+        return meant
     frame, acts = meant
     acts = tuple(on_named(act, sentence.clean.text[: clause.said[0].start] if clause.said else "") for act in acts)
     if clause.dangling:
         return Judged(clause, (), "talk", "another's deed", "It says what somebody else does.")
-    author = (situation.book.people.author or "",)
-    row = judged(features(clause, frame, author=author, private=situation.private, role=situation.role))
-    mood: Mood = row.mood
+    row = _row(clause, frame, situation)
+    mood = row.mood
     if sentence.exclaimed and frame == "help" and not clause.whole:
         return Judged(clause, acts, "talk", "cry", "It calls for help, and asks nothing of the contest.")
+    if (
+        sentence.asked
+        and frame == "join"
+        and row.mood != "ask"
+        and clause.skeleton.subject is not None
+        and clause.skeleton.subject.terminal == "I"
+    ):
+        return Judged(clause, acts, "ask", "question", "It is a question.")
     if sentence.asked and mood != "talk" and frame not in _ASKED and not clause.settled:
         return Judged(clause, acts, "talk", "question", "It is a question.")
     no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries)
-    if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support"}:
-        acts = (Act("unvote"),) if frame == "vote" else (Act("withdraw", words=acts[0].words),)
+    if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support", "join"}:
+        undone = {"vote": Act("unvote"), "join": Act("leave")}
+        acts = (undone.get(frame) or Act("withdraw", words=acts[0].words),)
         return Judged(clause, acts, "does", "no longer", "")
     if row.name == "denied choice":
         if any(act.names for act in acts):
@@ -185,7 +234,7 @@ def _beside(found: Understood, situation: Situation) -> None:
     last = max((number for number, part in enumerate(found.parts) if isinstance(part, Clause)), default=-1)
     for number, part in enumerate(found.parts):
         before = number < last
-        if not isinstance(part, Talk) or (before and number == 0 and found.replaces):
+        if not isinstance(part, Talk) or (before and found.replaces and (number == 0 or _takes_back(part))):
             continue
         if before and number == 0 and _addressed(found, situation):
             found.hazards.append(BIDDING)
@@ -201,9 +250,22 @@ def _beside(found: Understood, situation: Situation) -> None:
     _drop_unvote(found)
     if (spoilt := _spoilt(found)) is not None:
         found.judged = [
-            each if each.mood != "does" else each._replace(mood=spoilt.mood, row=spoilt.name, reason=spoilt.reason)
+            each
+            if each.mood != "does"
+            else each._replace(mood="talk" if _bids(each) else spoilt.mood, row=spoilt.name, reason=spoilt.reason)
             for each in found.judged
         ]
+
+
+def _bids(each: Judged) -> bool:
+    """Whether others are bidden to join something or to leave: "Join our club of investors!"."""
+    skeleton = each.clause.skeleton
+    return skeleton is not None and skeleton.commanded and each.acts[0].verb in {"join", "leave"}
+
+
+def _takes_back(talk: Talk) -> bool:
+    """Whether *talk* only takes back what was said before: "no", "wait"."""
+    return all(word.text in _TAKING_BACK or word.marks & {"discourse"} for word in talk.words)
 
 
 def _danger(parts: list[Part], number: int, situation: Situation, *, before: bool) -> Hazard | None:
@@ -219,7 +281,10 @@ def _danger(parts: list[Part], number: int, situation: Situation, *, before: boo
 
 
 def _spoilt(found: Understood) -> Hazard | None:
-    """What leaves none of a sentence's deeds: talk beside them, a part that is not understood, a clause in doubt."""
+    """What leaves none of a sentence's deeds: talk beside them, a part that is not understood, a clause in doubt.
+
+    Two verdicts in one sentence are none (D-M20).
+    """
     if found.hazards:
         return found.hazards[0]
     if found.doubt is not None:
@@ -227,10 +292,31 @@ def _spoilt(found: Understood) -> Hazard | None:
     acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
     ballots = [act.ballot for act in acts if act.ballot is not None]
     verdicts = {act.verb for act in acts} & {"guilty", "innocent"}
-    if len(dict.fromkeys(ballots)) > 1 or len(verdicts) > 1:
+    if any(_of_another(found, number) for number in range(len(found.judged))):
+        return CHOICE
+    if len(verdicts) > 1:
+        return Hazard("two verdicts", "ask", "If this is your verdict, write “guilty” or “innocent”.")
+    if len(dict.fromkeys(ballots)) > 1:
         return TWICE
-    asked = next((each for each in found.judged if each.mood == "ask"), None)
+    asked = next(
+        (each for each in found.judged if each.mood == "ask" and not (each.acts and set(each.acts) <= set(acts))), None
+    )
     return Hazard(asked.row, "ask", asked.reason) if asked is not None else None
+
+
+def _of_another(found: Understood, number: int) -> bool:
+    """Whether the judged clause *number* says how somebody else votes, with but a comma between it and a deed."""
+    one = found.judged[number]
+    near = [found.judged[place] for place in (number - 1, number + 1) if 0 <= place < len(found.judged)]
+    if (
+        one.row != "another's deed"
+        or one.clause.skeleton is None
+        or one.clause.skeleton.frame not in {"vote", "second"}
+    ):
+        return False
+    later = max(number, 1)
+    apart = found.words[found.judged[later].clause.first - 1] if len(found.judged) > later else None
+    return apart is not None and apart.terminal == "COMMA" and any(each.mood == "does" for each in near)
 
 
 def _drop_unvote(found: Understood) -> None:
@@ -308,6 +394,7 @@ def _settle(found: Understood) -> None:
         if each.acts and each.acts[0].verb == UNDO_IT:
             talk = [word for part in found.parts if isinstance(part, Talk) for word in part.words]
             about = any(word.sense("N_VOTE", "VOTE") for word in talk)
+            found.undoes = not about and each.mood == "does"
             found.judged[place] = each._replace(acts=(Act("unvote"),)) if about else each._replace(acts=(), mood="talk")
 
 

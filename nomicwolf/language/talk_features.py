@@ -46,7 +46,7 @@ POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
 DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
-VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid"})
+VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -200,7 +200,8 @@ def is_other_names(talk: Beside) -> bool:
     """Whether *talk* is no more than other names: "EDIT: Cam", "in the event of a tie, Hal"."""
     return (
         bool(talk.others)
-        and not talk.texts & {"sorry", "poor", "thanks", "rip", "bye"}
+        and not talk.texts
+        & {"sorry", "poor", "thanks", "rip", "bye", "hello", "hi", "hey", "hiya", "dear", "greetings"}
         and all(
             word.person is not None
             or word.breaks

@@ -35,6 +35,7 @@ class Value(NamedTuple):
     stopped: BallotError | None = None
 
 
+_COLON = "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group"
 _NEAR = 12
 """Within how many characters behind "ask" the colon stands."""
 _LAW = frozenset(
@@ -75,13 +76,14 @@ class Values:
         if not kinds:
             return None
         kind, end = max(kinds.items(), key=lambda item: item[1])
-        if kind == "RESOLVE" and not _RESOLVED.search(self.clean.text):
+        labelled = self.clean.text[end:].lstrip().startswith(":")
+        if kind == "RESOLVE" and not labelled and not _RESOLVED.search(self.clean.text):
             return None
         named = self.clean.text[end:].lstrip().startswith(":") or (kind == "ADDRESS" and "@" in self.clean.text)
         if (
             kind in _LAW
             and not self.clean.text[end:].lstrip().startswith(":")
-            and not (kind == "ACT_FOR" and ":" in self.clean.text[end:])
+            and not (kind == "ACT_FOR" and (":" in self.clean.text[end:] or "-" in self.clean.text[at:end]))
         ):
             return None
         if kind == "ASK" and ":" not in self.clean.text[end : end + _NEAR]:
@@ -92,7 +94,11 @@ class Values:
             return None
         if kind in ASKED and any(is_word(c) for c in self.clean.text[end:stop]):
             return None
-        return self.longest("asked" if kind in ASKED else "written", at, stop)
+        read = self.longest("asked" if kind in ASKED else "written", at, stop)
+        rest = self.clean.text[end:stop].strip()
+        if kind == "SAY" and isinstance(read, BallotError) and rest and not named:
+            return BallotError("ambiguous", "", end + 1, (_said(rest),), _COLON)
+        return read
 
     def longest(self, start: str, at: int, stop: int | None = None) -> Value | BallotError:
         """Return the longest value of the rule *start* from *at*, or why there is none."""
@@ -167,3 +173,9 @@ class Values:
             return self.book.people.author
         found = self.person(words, at)
         return str(found.value) if isinstance(found, Value) and found.value != NOBODY else None
+
+
+def _said(rest: str) -> str:
+    """How *rest*, to which "say" lacks its colon, is said: to a group where that stands before a colon itself."""
+    group, colon, words = rest.partition(":")
+    return f"say the {group.strip()}:{words}" if colon and " " not in group.strip() else f"say: {rest}"

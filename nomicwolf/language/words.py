@@ -60,6 +60,8 @@ _PUNCTUATION = {
 BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK"})
 """Punctuation at which one part of a sentence may end."""
 _NOTHING = Entry()
+_LONGEST = 60
+"""Longer words are not taken apart."""
 _SHORTEST_SLIP = 3
 _COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
 _NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
@@ -175,7 +177,7 @@ def _word(piece: str, start: int) -> list[Word]:
     if folded in _SHORT:
         first, second = _SHORT[folded]
         return [_single(first, start, start + 1), _single(second, start + 1, end)]
-    if "'" in folded:
+    if "'" in folded and len(folded) <= _LONGEST:
         for tail, stands_for in CONTRACTIONS:
             if folded.endswith(tail) and len(folded) > len(tail):
                 stem = folded[: -len(tail)]
@@ -184,7 +186,7 @@ def _word(piece: str, start: int) -> list[Word]:
                     *_word(STEMS.get(stem, stem) if tail == "n't" else piece[: len(stem)], start)[:1],
                     _single(stands_for, cut, end),
                 ]
-    for mark in "/.":
+    for mark in "/." if len(folded) <= _LONGEST else "":
         if mark in piece and not piece.replace(mark, "").isdigit():
             head, _, rest = piece.partition(mark)
             at = start + len(head)

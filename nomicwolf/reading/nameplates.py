@@ -20,7 +20,7 @@ _CLOCK = re.compile(r":\d\d")
 
 
 def without_headed(lines: list[Line], book: NameBook, whole: str) -> tuple[list[Line], list[Line]]:
-    """(*lines* without paragraphs below another's name, those paragraphs' lines); *whole*: the lines' text.
+    """(*lines* without another's name and the paragraph below, that paragraph's lines); *whole*: the lines' text.
 
     A name with a colon over a gap is a greeting where the letter begins with it and no other such name follows.
     """
@@ -32,14 +32,16 @@ def without_headed(lines: list[Line], book: NameBook, whole: str) -> tuple[list[
     if called == [first]:
         heads.remove(first)
     others: set[int] = set()
+    plates: set[int] = set()
     for head in heads:
         place = head + 1 + (not _is_stamped(lines, head, book, at_once=True) and head not in called)
+        plates.update(range(head, place))
         while place < len(lines) and not lines[place][1].strip():
             place += 1
         while place < len(lines) and lines[place][1].strip() and place not in heads:
             others.add(place)
             place += 1
-    return ([line for place, line in enumerate(lines) if place not in others],
+    return ([line for place, line in enumerate(lines) if place not in others | plates],
             [line for place, line in enumerate(lines) if place in others])
 
 

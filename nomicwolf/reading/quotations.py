@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _OPENS = "[quote"
 _CLOSES = "[/quote]"
 _LONGEST_TAG = 200
+_CHAT = re.compile(r"\s*(?:[\[(]?\d\d?:[\d:]+[\])]? +)?<[@+%~&]?([^\W_][^<>@:/]{0,40})>(?: |$)")
+"""A line of a chat, with the time or without, and who said it."""
 
 Line = tuple[int, str]
 
 
-def without_quotations(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
+def without_quotations(lines: Iterable[Line], author: str | None = None) -> tuple[list[Line], list[Line]]:
     """(*lines* without forum quotations, the pieces that were quoted); a quotation never closed runs to the end.
+
+    A chat's lines ("<Bex> Hello.") are quoted, too, but for those of the *author*.
 
     Quotations nest. A line of which nothing is left is left out, so that what stands around it stays apart.
     """
@@ -20,6 +25,9 @@ def without_quotations(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
     quoted: list[Line] = []
     depth = 0
     for number, line in lines:
+        if not depth and (said := _CHAT.match(line)) is not None and said[1].casefold() != (author or "").casefold():
+            quoted.append((number, line.strip()))
+            continue
         if not depth and ("[" not in line or _OPENS not in line.casefold()):
             kept.append((number, line))
             continue

@@ -45,7 +45,8 @@ def score(row: dict[str, Any]) -> tuple[str, list[str]]:
     town = replace(TOWN, living=(*TOWN.living, *row.get("players", ())))
     found = read(lines, town, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs)
     deeds = [("back" if each.says == "holiday: over" else each.verb, _canonical(each.says)) for each in found.deeds]
-    wanted = [each.strip().replace("~away", "~holiday") for each in row["verdict"].split("|")]
+    wanted = [each.strip().replace("~away", "~holiday").replace("~unaccuse", "~withdraw")
+              for each in row["verdict"].split("|")]
     said = [says for _, says in deeds]
     if deeds:
         fits = any(each.startswith("=") and _same(deeds, each[1:]) for each in wanted)

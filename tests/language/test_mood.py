@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from nomicwolf.language.mood import ROWS, Row
@@ -21,6 +25,13 @@ def test_an_example_comes_to_what_its_row_says(row: Row, text: str) -> None:
 def test_rows_have_three_examples_each() -> None:
     """Three sentences show what a row means; the one of private letters is shown by its own test."""
     assert {row.name for row in ROWS if len(row.examples) < 3} == {"denied choice"}
+
+
+def test_the_handbook_has_the_table() -> None:
+    """``python scripts/moods.py`` prints what ``docs/language.md`` has."""
+    root = Path(__file__).resolve().parents[2]
+    made = subprocess.run([sys.executable, root / "scripts/moods.py"], capture_output=True, text=True, check=True)
+    assert made.stdout in (root / "docs/language.md").read_text(encoding="utf-8")
 
 
 def test_a_choice_that_is_denied_by_night_is_a_choice_of_nobody() -> None:

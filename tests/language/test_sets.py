@@ -9,8 +9,8 @@ import pytest
 from tests.language.scoring import SETS, plain, rows, score
 
 REACHED = {
-    "agorans-1": (0.72, 2), "agorans-2": (0.70, 2), "agorans-3": (0.68, 2), "agorans-4": (0.69, 0),
-    "agorans-5": (0.65, 1), "foreign": (0.74, 1), "hurried": (0.83, 0), "teenage": (0.70, 1),
+    "agorans-1": (0.72, 2), "agorans-2": (0.70, 2), "agorans-3": (0.68, 2), "agorans-4": (0.70, 0),
+    "agorans-5": (0.66, 1), "foreign": (0.72, 1), "hurried": (0.82, 0), "teenage": (0.71, 1),
 }
 """The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
 

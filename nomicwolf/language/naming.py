@@ -10,9 +10,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 
+from nomicwolf.language.lexicon import lexicon
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.parts import parts
-from nomicwolf.reading.reader import Place, read
 
 _ALIKE = {
     # Cyrillic, Greek and digits by the Latin letter that they are mistaken for (a part of UTS 39's confusables).
@@ -20,19 +21,32 @@ _ALIKE = {
     **dict(zip("асеһіјорԛѕԝхуԁѵӏ", "acehijopqswxydvl", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
     **dict(zip("αικνορυχ", "aikvopux", strict=True)),
-    "0": "o", "1": "l", "|": "l", "I": "l", "ı": "i",
+    "0": "o",
+    "1": "l",
+    "|": "l",
+    "I": "l",
+    "ı": "i",
 }
 _SENTENCES = (
-    "I vote for {a}.", "I endorse {a}.", "I vote for {a} if {b} is voting for {a}, otherwise nobody.",
-    "I vote for {a} unless {b} votes for {a}.", "I vote for {a}, or failing that {b}.", "I vote no lynch.",
-    "I retract my vote.", "I accuse {a}.", "I nominate {a}.", "I second the accusation.", "I vote guilty.",
+    "I vote for {a}.",
+    "I endorse {a}.",
+    "I vote for {a} if {b} is voting for {a}, otherwise nobody.",
+    "I vote for {a} unless {b} votes for {a}.",
+    "I vote for {a}, or failing that {b}.",
+    "I vote no lynch.",
+    "I retract my vote.",
+    "I accuse {a}.",
+    "I nominate {a}.",
+    "I second the accusation.",
+    "I vote guilty.",
     "I vote not guilty.",
 )
 _DEEDS = ("attack {a}", "heal", "heal nobody", "poison nobody", "match {a} and {b}", "status", "pass")
 _OF_ALL = ("I vote for {a} if everyone else does.", "I vote for {a} if {b} is a werewolf.")
 _ALONE: tuple[tuple[str, Place], ...] = (
     *((word, "forum") for word in ("unvote", "guilty", "innocent", "nobody", "no lynch")),
-    *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")))
+    *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")),
+)
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """They turn the direction of writing, also of what stands behind a name."""
 _MOST = 4
@@ -80,9 +94,23 @@ def skeleton(name: str) -> str:
     return unicodedata.normalize("NFKC", shapes).casefold().replace("rn", "m").replace("vv", "w")
 
 
+_WHOM = frozenset({"all", "any", "anybody", "anyone", "each", "everybody", "everyone", "of", "us", "you", "them"})
+"""Words by which no one person is meant."""
+
+
 def _means(name: str, others: tuple[str, ...]) -> bool:
     """Whether *name* is understood as it is: as a value, a list, a pronoun."""
-    known = People(living=others)
+    low = name.casefold()
+    if all(word in _WHOM for word in low.split()):
+        return True
+    entries = lexicon().entries
+    known = People(
+        living=tuple(
+            other
+            for other in others
+            if other.casefold() not in low or any(word.strip(",") in entries for word in low.split())
+        )
+    )
     for text, to in _tried((name,)):
         reading = read(((1, text),), known, to=to)
         if reading.deeds or any(p.problem in ("ambiguous", "oneself") for p in reading.problems):
@@ -98,7 +126,8 @@ def _changes(name: str, others: tuple[str, ...]) -> bool:
     before, after = People(living=others), People(living=(*others, name))
     tried = (*_ALONE, *(each for pair in permutations(people, 2) for each in _sentences(*pair)))
     return any(
-        _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to)) for text, to in tried)
+        _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to)) for text, to in tried
+    )
 
 
 def _said(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
