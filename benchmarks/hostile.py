@@ -15,13 +15,13 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
+from nomicwolf.language.reader import read
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.proofs import dkim
 from nomicwolf.proofs.openpgp import sealed
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 
 HEAD = b"From: Ash <ash@players.example>\r\nTo: wolf@wolf.example\r\nMessage-ID: <m@players.example>\r\n"
 PEOPLE = People(living=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"))

@@ -9,9 +9,9 @@ from importlib import import_module
 from lark import Lark
 
 from benchmarks._harness import Against, Effort, Row, compare, timed
+from nomicwolf.language.reader import read
 from nomicwolf.letters.authored import own_text
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kit", "Lou")
 PEOPLE = People(living=PLAYERS)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from time import process_time
 
+from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 
 PEOPLE = People(living=("Ash", "Bex", "Cam", "G.", "0x44", "D. Margaux", "Gus", "Hal"), author="Ash")
 KINDS = {

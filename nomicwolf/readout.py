@@ -12,18 +12,19 @@ from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.mail.assurance import enough, identified
 from nomicwolf.contest.mail.personal import personal
+from nomicwolf.contest.mail.taking import open_to
 from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
+from nomicwolf.language.reader import Place, read
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
+from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.layout import marks_named
 from nomicwolf.reports.people import people_of
@@ -45,7 +46,8 @@ class Terms:
     """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
 
     *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
-    without headers, which nobody has written or sent anywhere, unless it is said.
+    without headers, which nobody has written or sent anywhere, unless it is said. *role* and the *verbs* of its duties
+    are the author's, by which a private letter is read; a contest that runs knows them.
     """
 
     author: str = ""
@@ -54,6 +56,8 @@ class Terms:
     contest: Contest | None = None
     prove: Callable[[Raw, Letter], Letter] | None = None
     alone: bool = False
+    role: str = ""
+    verbs: frozenset[str] | None = None
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
@@ -157,8 +161,12 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
 
+    role, verbs = (terms.role, terms.verbs) if place == "contestmaster" else ("", None)
+    if contest is not None and place == "contestmaster" and not role:
+        role, verbs = open_to(contest, author)
+
     def read_as(lines: Sequence[tuple[int, str]]) -> Reading:
-        return read(lines, people, to=place, instant=instant, day_began=began)
+        return read(lines, people, to=place, instant=instant, day_began=began, role=role, open_verbs=verbs)
 
     reading = personal(read_as(text.lines), place, text.lines)
     said = answered(contest, letter) if contest is not None else Counter[str]()

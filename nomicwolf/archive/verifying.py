@@ -16,12 +16,12 @@ from typing import Any
 from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, event_text, letters_file, read_back, record_file
 from nomicwolf.archive.redoing import redo
 from nomicwolf.archive.writing import SUMS, listed, sums_file
+from nomicwolf.language.reader import read
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
 from nomicwolf.nomic.state import is_village
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 from nomicwolf.reports.archive import Heard, Published, Sent, pages
 from nomicwolf.reports.archive.publishing import LONGEST
 from nomicwolf.village.events import ERASED, Cause, Entry, Opened, Replaced, Voted

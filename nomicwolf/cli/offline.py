@@ -24,6 +24,8 @@ def read(
     dead: Annotated[Several, typer.Option(metavar="DEAD", help="Those of them who are dead.")] = None,
     aliases: Annotated[Several, typer.Option(metavar="ALIASES", help="Further names: 'Gus=Gustav,GG'.")] = None,
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
+    role: Annotated[str, typer.Option(help="What its author is, as private letters are read: werewolf, seer.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set that has that role.")] = "nomic-crossing",
     as_json: Json = False,
 ) -> None:
     """Tell how a letter is understood: its deeds, its problems, and what does not count.
@@ -34,7 +36,7 @@ def read(
 
     if to not in ("", "forum", "contestmaster", "discussion"):
         fail(f"--to {to}: write forum or contestmaster", WRONG_USE)
-    terms = Terms(author, ",".join(players or ()), ",".join(dead or ()), ",".join(aliases or ()), to)
+    terms = Terms(author, ",".join(players or ()), ",".join(dead or ()), ",".join(aliases or ()), to, role, ruleset)
     read_all(here(ctx), files or (), text, terms, as_json=as_json)
 
 

@@ -16,6 +16,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.reading.deeds import People
 from nomicwolf.settings import SettingsError, secret_of
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Terms:
     dead: str
     aliases: str
     to: str
+    role: str = ""
+    ruleset: str = "nomic-crossing"
 
 
 def read_all(place: Here, files: Sequence[str], text: str | None, terms: Terms, *, as_json: bool) -> None:
@@ -62,7 +65,19 @@ def _terms(place: Here, terms: Terms) -> readout.Terms:
     names = _names(terms.players)
     dead = _names(terms.dead)
     people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
-    return readout.Terms(terms.author, terms.to, people, contest, _prove(place, contest) if contest else None)
+    verbs = _verbs(terms) if terms.role else None
+    prove = _prove(place, contest) if contest else None
+    return readout.Terms(terms.author, terms.to, people, contest, prove, role=terms.role, verbs=verbs)
+
+
+def _verbs(terms: Terms) -> frozenset[str]:
+    """Return the verbs of the duties of the role that is told."""
+    if terms.ruleset not in BUILT_IN:
+        fail(f"--ruleset {terms.ruleset}: there are {', '.join(BUILT_IN)}", WRONG_USE)
+    roles = ruleset(terms.ruleset).roles
+    if terms.role not in roles:
+        fail(f"--role {terms.role}: in {terms.ruleset} there are {', '.join(roles)}", WRONG_USE)
+    return frozenset(duty.verb for duty in roles[terms.role].duties)
 
 
 def _keyed(place: Here, contest: Contest) -> Contest:

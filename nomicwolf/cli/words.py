@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 STDIN = "-"
-OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--help", "-h")
+OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset",
+           "--help", "-h")
 """The options of ``read``; one of them after ``--text`` is not its value."""
 
 

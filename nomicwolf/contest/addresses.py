@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest import capping
 from nomicwolf.contest.happenings import Misuse
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
 from nomicwolf.letters.authored import beginning
 from nomicwolf.letters.letter import Letter
@@ -14,7 +15,6 @@ from nomicwolf.nomic.events import DeedDone, PersonKnown
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
-from nomicwolf.reading.reader import read
 from nomicwolf.reports.address_letters import token
 from nomicwolf.village.rules import Refusal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from nomicwolf.reading.naming import skeleton
+from nomicwolf.language.naming import skeleton
 
 _MARKED = frozenset((1, 202, 216, 220, 230))
 """The combining classes of overlays, cedillas, horns, and what stands below or above a letter."""

@@ -12,6 +12,8 @@ from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.lookalikes import looks_like
 from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
+from nomicwolf.language.naming import unfit
+from nomicwolf.language.reader import read
 from nomicwolf.letters.authored import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
@@ -19,8 +21,6 @@ from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
-from nomicwolf.reading.naming import unfit
-from nomicwolf.reading.reader import read
 from nomicwolf.village.rules import Refusal
 
 VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")

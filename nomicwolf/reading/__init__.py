@@ -1,1 +1,1 @@
-"""Text to deeds, by the grammar."""
+"""Lines to sentences, and the grammar of ballots and conditions."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
+from nomicwolf.reading.bygrammar import by_grammar
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import Ballot
@@ -30,4 +30,4 @@ def read_ballot(
 
 def book_ballot(text: str, book: NameBook, clock: Clock, limits: Limits = LIMITS) -> Ballot:
     """`read_ballot` with the names already entered."""
-    return cast(Ballot, parse(clean(text), "ballot", book, clock, limits))
+    return cast(Ballot, by_grammar(clean(text), "ballot", book, clock, limits))

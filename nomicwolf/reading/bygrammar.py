@@ -76,7 +76,7 @@ def by_grammar(
     clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
     goes_on: frozenset[str] = PUBLIC_DEEDS,
 ) -> object:
-    """The same as `nomicwolf.reading.parsing.parse`, by the grammar alone."""
+    """The value of *clean* as *start* (``ballot`` or ``condition``); BallotError says where it stopped."""
     scanner = Scanner(clean, book, clock, goes_on=goes_on)
     gauge, mentioned = Gauge(limits), Mentioned()
     state = begun(start)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import Deed, Problem
-from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.views import PlayerView, rules_of
 from nomicwolf.village.rule_helpers import either

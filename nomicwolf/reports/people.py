@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from nomicwolf.language.naming import unfit
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
-from nomicwolf.reading.naming import unfit
 from nomicwolf.village.game import heirs_of
 from nomicwolf.village.rulesets import ruleset
 

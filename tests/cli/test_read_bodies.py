@@ -78,8 +78,9 @@ def test_a_body_alone_is_nobodys_in_a_contests_folder(
 
 def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """The words that were not understood, why, and what to write: each a sentence of its own."""
-    assert run(["read", *KNOWN, "--text", "No lynch"]) == 0
-    assert "ambiguous: “No lynch”. If this is meant as a vote, write “I vote for NAME.”" in capsys.readouterr().out
+    assert run(["read", *KNOWN, "--text", "I will vote for Gus"]) == 0
+    assert ("ambiguous: “I will vote for Gus”. It says what will be, or is wished. Did you mean vote Gus?"
+            in capsys.readouterr().out)
 
 
 @each(("words", "says"), [
@@ -92,7 +93,7 @@ def test_a_body_alone_has_no_date(words: str, says: list[str], capsys: pytest.Ca
     assert read(["--json", "--text", f"I vote for Gus {words}."], capsys) == [says]
 
     assert run(["read", *KNOWN, "--text", f"I vote for Gus {words}."]) == 0
-    assert ("It is not known when this was written." in capsys.readouterr().out) is (says == [])
+    assert ("Did you mean vote Gus?" in capsys.readouterr().out) is (says == [])
 
 
 def test_a_message_is_dated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,3 +122,14 @@ def test_a_persons_letter_on_an_unknown_list_is_no_machines(
 
     assert run(["read", *KNOWN, "--json", str(letter)]) == 0
     assert json.loads(capsys.readouterr().out)["bucket"] == bucket
+
+
+def test_a_private_letter_is_read_by_its_author_s_role(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in a game, where the contest knows it; and a role that is not there is told with those that are."""
+    told = ["--text", "I think it's Gus tonight", "--to", "contestmaster"]
+    assert read(["--json", *told], capsys) == [[]]
+    assert read(["--json", *told, "--role", "werewolf"], capsys) == [["attack Gus"]]
+    assert read(["--json", *told, "--role", "prophet", "--ruleset", "gadianton"], capsys) == [["see Gus"]]
+
+    assert run(["read", *KNOWN, *told, "--role", "wolf"]) == 2
+    assert "in nomic-crossing there are villager, werewolf" in capsys.readouterr().err

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.reading.everyday import HALF_JOINED
 from tests.contest.world import AGORA, World, setup
 from tests.tables import each
 
@@ -60,7 +59,10 @@ def test_the_contestmaster_is_told_who_wants_to_join_by_private_mail() -> None:
     assert len([o for o in world.sent if o.person == "Murphy"]) == 1
 
 
-@each("text", [*HALF_JOINED["join this contract"], "I agree to be bound by this contract"])
+@each("text", [
+    "I agree to be bound by this contract", "I want to join", "count me in", "sign me up", "I would like to join",
+    "may I join", "I wish to join this contract", "please add me", "I want to play",
+])
 def test_whoever_seems_to_join_is_read_in_private_mail(text: str) -> None:
     """In whatever words, between others: what joins in a forum, or is told of there, is told of."""
     said = f"Hello!\n\n{text[0].upper()}{text[1:]}.\n\nRegards"

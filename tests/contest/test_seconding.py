@@ -138,11 +138,15 @@ def test_where_nobody_is_accused_it_is_talk() -> None:
     assert asked(found) == []
 
 
-@pytest.mark.parametrize("says", ["+1, seconded", "Agreed, seconded.", "Accusing Player07.", "I'm accusing Player07!"])
-def test_whoever_seems_to_second_or_accuse_in_few_words_is_asked(says: str) -> None:
-    """Nothing is done by such words, and nobody who thinks that it was is left to think so (D-G19)."""
+@pytest.mark.parametrize(("says", "whom"), [
+    ("+1, seconded", [SECOND]), ("Agreed, seconded.", [SECOND]), ("Accusing Player07.", []),
+    ("I'm accusing Player07!", []),
+])
+def test_few_words_second_or_accuse(says: str, whom: list[str]) -> None:
+    """They are as plain as a sentence: nobody is asked (D-G19)."""
     found = by_day()
     found.write(FIRST, f"I accuse {SECOND}.", at=2)
     found.write(THIRD, says, at=3)
 
-    assert (tried(found), asked(found)) == ([], [says])
+    assert (tried(found), asked(found)) == (whom, [])
+    assert found.events(DeedHeard)[-1].event.who == THIRD  # type: ignore[attr-defined]

@@ -67,17 +67,17 @@ def test_the_contestmaster_hears_each_time_of_an_odd_wording_in_a_forum() -> Non
 
 
 def test_nobody_is_asked_whether_e_means_what_e_has_written_beside_it() -> None:
-    """"Count me in!" beside a plain word is no question; by itself it is one."""
+    """A wish beside a plain word is no question; beside another deed it is one."""
     world = World()
-    world.write("Ash", "Count me in! I join.")
+    world.write("Ash", "I'd like to join! I join.")
     assert "Ash" in world.contest.parties["agora"]
     assert world.to("Ash") == ""
 
-    world.write("Ash", "Count me in! I leave.", at=1)
-    assert "Did you mean: join this contract?" in world.to("Ash")
+    world.write("Ash", "I'd like to join! I leave.", at=1)
+    assert "Did you mean: join?" in world.to("Ash")
 
 
-@each("text", ['I vote for Gus "', "I vote Gus ” if", "I vote for “Gus” and “"])
+@each("text", ['I vote for "', "I vote for ” if", "I vote for “"])
 def test_a_quotation_mark_that_is_not_understood_is_named(text: str) -> None:
     """A mark between two others is no word that anyone reads."""
     world = World().start()

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from nomicwolf.contracts import rulings
+from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 from tests.tables import each
 
 ROOT = Path(__file__).parents[2]

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import Refused
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 from tests.contest.world import SEVEN, World
 from tests.docs.pages import ROOT, prose
 from tests.tables import each

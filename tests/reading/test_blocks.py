@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.names import book_of
-from nomicwolf.reading.reader import read
 from tests.contest.world import World
 
 PEOPLE = People(living=("Ash", "Bex", "Cam", "Gus"), author="Ash")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import Place, read
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 TOWN = People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal"), author="Ash")

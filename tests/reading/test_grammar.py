@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.data import GRAMMAR, contract_text, grammar_text
+from nomicwolf.reading.bygrammar import by_grammar
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.kinds import PRIVATE_DEEDS
 from nomicwolf.reading.language import parser
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 
@@ -35,7 +35,7 @@ def examples(file: str) -> dict[str, list[str]]:
 ])
 def test_an_example_in_a_comment_parses(file: str, text: str) -> None:
     """Each example is understood from its first word to its last."""
-    assert parse(clean(text), STARTS[file], TOWN, Clock(), goes_on=PRIVATE_DEEDS) is not None
+    assert by_grammar(clean(text), STARTS[file], TOWN, Clock(), goes_on=PRIVATE_DEEDS) is not None
 
 
 @pytest.mark.parametrize("file", STARTS)

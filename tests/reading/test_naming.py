@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.language.naming import skeleton, unfit
+from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.naming import skeleton, unfit
-from nomicwolf.reading.reader import read
 
 OTHERS = ("Ash", "Bex", "Cam", "Gus", "Hal")
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.acts import NIGHT, Act, says
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.village.ballots import (
@@ -52,7 +52,7 @@ from nomicwolf.village.ballots import (
 )
 from tests.village import towns
 
-NAMES = ("Bex", "G.", "0x44", "D. Margaux", "O'Brien", "Zoë Ångström", "λ", "IF", "vote", "-dash-", "Player #7",
+NAMES = ("Bex", "G.", "0x44", "D. Margaux", "O'Brien", "Zoë Ångström", "λ", "IF", "voter", "-dash-", "Player #7",
          "天火狐", "No", "Mr. X", "Bob", "Bob the Builder")
 TOWN = People(living=("Ash", *NAMES), dead=("Zed",), others=("Murphy",), author="Ash")
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))

@@ -12,7 +12,7 @@ from nomicwolf.reading import sentences as module
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.sentences import Sentence, sentences
-from tests.reading.test_phrases import TOWN, all_phrases
+from tests.language.scoring import SETS, TOWN, rows
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
 BOOKS = tuple(map(NameBook, (
@@ -25,7 +25,7 @@ PIECES = (
 )
 lines = st.lists(st.sampled_from(PIECES), max_size=7).map(" ".join) | st.lists(
     st.sampled_from(PIECES), max_size=6).map("".join) | st.sampled_from([
-        line for row in all_phrases() for line in row["text"].split("\n")])
+        line for file in sorted(SETS.glob("*.jsonl")) for row in rows(file) for line in row["text"].split("\n")])
 
 
 def by_every_mark(line: str, book: NameBook) -> list[Sentence]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 from lark import Lark
@@ -71,21 +69,3 @@ def test_phrases_of_another_grammar_are_not_taken(monkeypatch: pytest.MonkeyPatc
         found = _table.__wrapped__()
         assert (list(found.phrases.items()), found.words) == (list(kept["phrases"].items()), frozenset(kept["words"]))
         assert found.telling == kept["telling"]
-
-
-def test_a_plain_letter_is_read_without_the_parser() -> None:
-    """Neither Lark nor its tables are loaded for votes, endorsements and talk; they are for what is not plain."""
-    script = """
-import sys
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
-town = People(living=("Ash", "Gus"))
-def says(text):
-    return [deed.says for deed in read([(1, text)], town, to="forum").deeds]
-assert says("Hello all. I vote for Gus if Ash is dead. Let us see what comes.") == [
-    "vote Gus if Ash is dead, otherwise nobody"]
-assert not {"lark", "rapidfuzz", "nomicwolf.reading.language"} & set(sys.modules)
-assert says("I vote for Gus if Ash has a majority.") and "lark" in sys.modules
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -10,8 +10,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 
 PEOPLE = People(living=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal"), dead=("Zed",), author="Ash")
 READERS = 4
@@ -44,9 +44,9 @@ def _understood(text: str) -> str:
 @pytest.mark.parametrize("seed", range(6))
 def test_threads_read_as_one_does(seed: int) -> None:
     """In a process of its own, where each table, tree and expression is made when a thread first asks for it."""
-    from tests.reading.test_phrases import TABLES, phrases
+    from tests.language.scoring import SETS, rows
 
-    texts = Random(seed).sample(sorted({row["text"] for row in phrases(TABLES[0])}), 120)
+    texts = Random(seed).sample(sorted({row["text"] for row in rows(SETS / "foreign.jsonl")}), 120)
     told = "import json, sys; from tests.reading.test_threads import read_at_once as r; print(r(json.load(sys.stdin)))"
     done = subprocess.run(
         [sys.executable, "-c", told], input=json.dumps(texts), capture_output=True, text=True, check=False)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.prose import Prose, packaged
 from tests.reports.gallery import chapters, page
 
@@ -50,7 +50,9 @@ def test_no_letter_does_anything_where_it_comes_back(to: Place) -> None:
     people = People(living=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"), others=("Murphy",), author="Dov")
     letters = re.findall(r"^```text\n(.*?)^```$", page(), re.DOTALL | re.MULTILINE)
 
-    done = {d.text for letter in letters for d in read(tuple(enumerate(letter.splitlines(), 1)), people, to=to).deeds}
+    verbs = frozenset({"vote", "heal", "poison"}) if to == "contestmaster" else None  # a Witch's, who hears most
+    done = {deed.text for letter in letters
+            for deed in read(tuple(enumerate(letter.splitlines(), 1)), people, to=to, open_verbs=verbs).deeds}
 
     assert len(letters) > 50
     assert done == set()

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.hostile import HOSTILE, PEOPLE, plain, work
 from nomicwolf.contest import LetterCame, Tick, hear
-from nomicwolf.reading.reader import Place, read
+from nomicwolf.language.reader import Place, read
 from nomicwolf.run.polling import GC_THRESHOLD, rare_gc
 from tests.contest.world import World
 from tests.tables import each

@@ -10,11 +10,11 @@ from nomicwolf.contest.commands.timing import instant_of
 from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
-from nomicwolf.reading.reader import read
 from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import when
 from nomicwolf.village.game import Game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
-from nomicwolf.reading.reader import Place, read
 
 WORDS = {"track": "I endorse {}.", "pin": "I copy {}'s present vote."}
 

@@ -12,11 +12,11 @@ import re
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import Place, read
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.seeming import only_agrees, says_nothing
+from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reports.people import people_of
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)

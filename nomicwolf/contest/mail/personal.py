@@ -7,11 +7,11 @@ confirm that ...", which gives no word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from nomicwolf.language.reader import Place
 from nomicwolf.reading.deeds import Deed, Problem, Reading
-from nomicwolf.reading.reader import Place
 
 VERBS = ("alias", "address", "observe", "digest")
 ASKED = ("role", "who")
@@ -25,7 +25,8 @@ def personal(reading: Reading, to: Place, lines: Iterable[tuple[int, str]]) -> R
     Who writes nothing else to a forum than such a line means it, and is asked to write it elsewhere.
     """
     if to == "forum":
-        reading = replace(reading, deeds=tuple(deed for deed in reading.deeds if not _talk(deed)))
+        problems = tuple(each for each in reading.problems if not _personal(each.suggestions))
+        reading = replace(reading, deeds=tuple(d for d in reading.deeds if not _talk(d)), problems=problems)
     meant = [deed for deed in reading.deeds if deed.verb in VERBS]
     wrong = [deed for deed in meant if to == "forum" or _prose(deed)]
     if not wrong:
@@ -34,6 +35,11 @@ def personal(reading: Reading, to: Place, lines: Iterable[tuple[int, str]]) -> R
     alone = sum(bool(line.strip()) for _, line in lines) == 1 and not _prose(wrong[0])
     asked = (Problem(wrong[0].line, wrong[0].text, "ambiguous", (), PRIVATELY),) if alone else ()
     return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
+
+
+def _personal(suggested: Sequence[str]) -> bool:
+    """Return whether all that is *suggested* concerns one's own entry."""
+    return bool(suggested) and all(says.partition(":")[0] in VERBS for says in suggested)
 
 
 def _talk(deed: Deed) -> bool:

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from nomicwolf.contest.arriving import effective
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.recognising import posted
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import read
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.reader import read
+from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.reports.people import people_of
 from nomicwolf.village.game import replay
-
-_SECONDS = re.compile(
-    r"(?:(?:yes|yeah|ok|okay|well|so|right)[,.! ]+)*I (?:(?:hereby|also|gladly|happily|do) )*second (?:that|this)"
-    r"[ .!]*", re.IGNORECASE)
+from nomicwolf.village.rule_helpers import listed
 
 
 def seconding(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
-    """Return *reading*, with a second where *author* begins a public letter with “I second that.” and nothing else.
+    """Return *reading*, each second that names nobody with whom it seconds, asked about, or left out as talk.
 
-    Only where a single accusation is open to em at that instant, one that still settles included; and below a quotation
-    only if that accuses the same person. Anything else is left to be asked about.
+    It is clear in a public letter that begins with it, where a single accusation is open to em at that instant, one
+    that still settles included; and below a quotation only if that accuses the same person. Where none is open it is
+    talk.
     """
-    line = next(((number, words.strip()) for number, words in text.lines if words.strip()), None)
-    if line is None or not _SECONDS.fullmatch(line[1]) or not posted(work.contest.setup.nomics, letter):
+    unnamed = [deed for deed in reading.deeds if deed.verb == "second" and not deed.names]
+    if not unnamed:
         return reading
-    whom = _open_to(work, author, effective(work.contest, letter))
-    if len(whom) != 1 or any(deed.verb in ("accuse", "second") for deed in reading.deeds):
-        return reading
-    name = whom.pop()
-    if any(why == "quoted" for _, _, why in text.ignored) and name not in _accused_in(work, author, text):
-        return reading
-    deed = Deed(line[0], line[1], "second", f"second {name}", (name,))
-    return replace(reading, deeds=(deed, *reading.deeds))
+    public = posted(work.contest.setup.nomics, letter)
+    whom = _open_to(work, author, effective(work.contest, letter)) if public else set()
+    first = next((number for number, words in text.lines if words.strip()), 0)
+    quoted = any(why == "quoted" for _, _, why in text.ignored)
+    clear = len(whom) == 1 and (not quoted or whom <= _accused_in(work, author, text))
+    if clear and unnamed[0].line == first and not any(deed.verb == "accuse" for deed in reading.deeds):
+        name = whom.pop()
+        named = replace(unnamed[0], says=f"second {name}", names=(name,))
+        kept = _without(reading, unnamed[1:])
+        return replace(reading, deeds=tuple(named if deed is unnamed[0] else deed for deed in kept))
+    hint = f"If you second an accusation, name who is accused: write “second {min(whom)}”." if whom else ""
+    more = f" You could second those of {listed(tuple(sorted(whom)))}." if len(whom) > 1 else ""
+    asked = tuple(Problem(deed.line, deed.text, "ambiguous", (), hint + more) for deed in unnamed[:1] if whom)
+    return replace(reading, deeds=_without(reading, unnamed), problems=(*reading.problems, *asked))
+
+
+def _without(reading: Reading, unnamed: list[Deed]) -> tuple[Deed, ...]:
+    return tuple(deed for deed in reading.deeds if deed not in unnamed)
 
 
 def _open_to(work: Work, author: str, at: int) -> set[str]:

@@ -13,6 +13,7 @@ from nomicwolf.contest.capping import may_answer, newcomers_left
 from nomicwolf.contest.mail.byname import by_name
 from nomicwolf.contest.recognising import forums_of, marks_of, trust_of
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.authored import beginning
 from nomicwolf.letters.identity import vouched, written_by
@@ -22,7 +23,6 @@ from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.reader import read
 
 CITES = ("NC 1c", "D-A17")
 JOINING = ("join", "play", "sign", "count me", "add me", "let me", "deal me", "contest", "contract", "party", "bound",
@@ -67,7 +67,7 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     if not address or (not letter.through and not _may_join(own)):
         return
     reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
-    lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
+    lines = [p.text for p in reading.problems if "join" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
     lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
     if not lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nomicwolf.contest import capping, pausing, rosters
@@ -16,17 +16,18 @@ from nomicwolf.contest.mail.misplacing import misplace
 from nomicwolf.contest.mail.personal import personal
 from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, questions
 from nomicwolf.contest.work import Work
+from nomicwolf.language.reader import Place, read
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import people_of
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import ruleset
 
 
 def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
@@ -47,17 +48,33 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
-    reading = personal(read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST), to, text.lines)
+    role, verbs = open_to(contest, author) if to == "contestmaster" else ("", None)
+
+    def read_as(lines: Iterable[tuple[int, str]]) -> Reading:
+        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs)
+
+    reading = personal(read_as(text.lines), to, text.lines)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
     reading = own_deeds(contest, letter, author, text, as_switched(reading, people, wording, to, instant))
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
-        return _asked_whose(contest, letter, text, reading, lambda lines: read(
-            lines, people, to=to, instant=instant, day_began=WHEN_CAST))
+        return _asked_whose(contest, letter, text, reading, read_as)
     first = contest.by_message.get(letter.in_reply_to, ())
     if not first or contest.letters[first[0]].author != author:
         return reading
     lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
-    return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST)
+    return read_as(lines)
+
+
+def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
+    """Return the role that *author* plays and the verbs of its duties, by which eir private letters are read.
+
+    The verbs are None where e plays none. A forum's letters are never read by them: what is public tells of no role.
+    """
+    game = contest.running
+    if game is None or game.opened is None or author not in game.roles:
+        return "", None
+    role = game.roles[author]
+    return role, frozenset(duty.verb for duty in ruleset(game.opened.ruleset).roles[role].duties)
 
 
 def _asked_whose(
