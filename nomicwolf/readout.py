@@ -16,7 +16,7 @@ from nomicwolf.contest.mail.taking import open_to
 from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
-from nomicwolf.language.reader import Place, read
+from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
@@ -38,6 +38,7 @@ NO_HEAD = (
     b"From: someone@example.invalid\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
 )
 EXPOSED = "others can read it; it belongs in private mail to the contestmaster alone"
+COMES_TO = {"does": "done", "ask": "asked about", "talk": "talk"}
 ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 
@@ -47,7 +48,8 @@ class Terms:
 
     *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
     without headers, which nobody has written or sent anywhere, unless it is said. *role* and the *verbs* of its duties
-    are the author's, by which a private letter is read; a contest that runs knows them.
+    are the author's, by which a private letter is read; a contest that runs knows them. *why*: each sentence is told,
+    with the row of the language that decides on it.
     """
 
     author: str = ""
@@ -58,6 +60,7 @@ class Terms:
     alone: bool = False
     role: str = ""
     verbs: frozenset[str] | None = None
+    why: bool = False
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
@@ -103,7 +106,29 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
         "deeds": [_deed(d, waits=_waits(d, terms, to, assurance), void=_exposed(d, terms, to)) for d in reading.deeds],
         "problems": [_problem(p) for p in reading.problems],
         "ignored": [{"line": i.line, "text": i.text, "why": i.why} for i in reading.ignored],
+        **({"sentences": _sentences(letter, terms, text, author, to)} if terms.why else {}),
     }
+
+
+def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> list[Mapping[str, Any]]:
+    """Return each sentence of the author's, what it comes to, and by which row."""
+    people, place, role, verbs = _known(terms, author, to)
+    instant = letter.arrived or letter.sent
+    found = judgements(text.lines, people, to=place, instant=instant, role=role, open_verbs=verbs)
+    return [{"line": one.line, "text": one.text, "comes_to": COMES_TO[one.mood], "row": one.row, "reason": one.reason,
+             "features": list(one.features)} for one in found]
+
+
+def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, frozenset[str] | None]:
+    """Return who can be meant, where the letter was sent, and its author's role and verbs if that is private."""
+    contest = terms.contest
+    people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
+    if to != "contestmaster":
+        return people, "forum", "", None
+    role, verbs = terms.role, terms.verbs
+    if contest is not None and not role:
+        role, verbs = open_to(contest, author)
+    return people, "contestmaster", role, verbs
 
 
 def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
@@ -154,16 +179,11 @@ def _sent_on(letter: Letter) -> Letter:
 
 def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> Reading:
     contest = terms.contest
-    people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
-    place: Place = "contestmaster" if to == "contestmaster" else "forum"
+    people, place, role, verbs = _known(terms, author, to)
     dated = letter.arrived or letter.sent is not None
     instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
-
-    role, verbs = (terms.role, terms.verbs) if place == "contestmaster" else ("", None)
-    if contest is not None and place == "contestmaster" and not role:
-        role, verbs = open_to(contest, author)
 
     def read_as(lines: Sequence[tuple[int, str]]) -> Reading:
         return read(lines, people, to=place, instant=instant, day_began=began, role=role, open_verbs=verbs)
@@ -273,6 +293,9 @@ def as_text(found: Mapping[str, Any]) -> str:
         mean = f" Did you mean {either(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
     lines += [f"  line {i['line']}: does not count ({i['why']}): “{i['text']}”" for i in found["ignored"]]
+    for s in found.get("sentences", ()):
+        features = f" ({', '.join(s['features'])})" if s["features"] else ""
+        lines.append(f"  why, line {s['line']}: “{s['text']}” is {s['comes_to']}: {s['row']}. {s['reason']}{features}")
     return "\n".join(lines)
 
 

@@ -26,6 +26,9 @@ def read(
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
     role: Annotated[str, typer.Option(help="What its author is, as private letters are read: werewolf, seer.")] = "",
     ruleset: Annotated[str, typer.Option(help="The rule set that has that role.")] = "nomic-crossing",
+    why: Annotated[
+        bool, typer.Option("--why", help="Tell which row of the language decides on each sentence.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Tell how a letter is understood: its deeds, its problems, and what does not count.
@@ -36,8 +39,12 @@ def read(
 
     if to not in ("", "forum", "contestmaster", "discussion"):
         fail(f"--to {to}: write forum or contestmaster", WRONG_USE)
-    terms = Terms(author, ",".join(players or ()), ",".join(dead or ()), ",".join(aliases or ()), to, role, ruleset)
+    terms = Terms(author, _joined(players), _joined(dead), _joined(aliases), to, role, ruleset, why)
     read_all(here(ctx), files or (), text, terms, as_json=as_json)
+
+
+def _joined(values: Several) -> str:
+    return ",".join(values or ())
 
 
 def tally(files: Files = None, as_json: Json = False) -> None:

@@ -30,6 +30,7 @@ class Terms:
     to: str
     role: str = ""
     ruleset: str = "nomic-crossing"
+    why: bool = False
 
 
 def read_all(place: Here, files: Sequence[str], text: str | None, terms: Terms, *, as_json: bool) -> None:
@@ -67,7 +68,8 @@ def _terms(place: Here, terms: Terms) -> readout.Terms:
     people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
     verbs = _verbs(terms) if terms.role else None
     prove = _prove(place, contest) if contest else None
-    return readout.Terms(terms.author, terms.to, people, contest, prove, role=terms.role, verbs=verbs)
+    return readout.Terms(terms.author, terms.to, people, contest, prove, role=terms.role, verbs=verbs,
+                         why=terms.why)
 
 
 def _verbs(terms: Terms) -> frozenset[str]:

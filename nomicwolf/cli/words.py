@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 STDIN = "-"
-OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset",
+OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset", "--why",
            "--help", "-h")
 """The options of ``read``; one of them after ``--text`` is not its value."""
 

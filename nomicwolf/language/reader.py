@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.elimination import by_elimination
 from nomicwolf.language.hazards import beside
 from nomicwolf.language.lexicon import Entry, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
-from nomicwolf.language.sentence import Judged, Understood, deed_of, understand
+from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of, understand
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
+from nomicwolf.language.talk_features import Mood
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
@@ -34,6 +35,20 @@ _NOTHING = Entry()
 Place: TypeAlias = Literal["forum", "contestmaster"]
 
 
+class Why(NamedTuple):
+    """What a sentence, or a clause of it, comes to, by which *row* of the mood table or talk beside it, and why.
+
+    *features* are those of the clause, each as it is called in `nomicwolf.language.mood.Features`.
+    """
+
+    line: int
+    text: str
+    mood: Mood
+    row: str
+    reason: str
+    features: tuple[str, ...] = ()
+
+
 def read(
     lines: Iterable[tuple[int, str]],
     people: People,
@@ -45,7 +60,11 @@ def read(
     role: str = "",
     open_verbs: frozenset[str] | None = None,
 ) -> Reading:
-    """Return what the author's own *lines* (number from 1, text) do."""
+    """Return what the author's own *lines* (number from 1, text) do.
+
+    *to* is where it was sent; *instant* the letter's, None if unknown, and *day_began* that of the day phase, UTC
+    seconds. *role* and *open_verbs* are the author's, for private letters. Never raises on any text.
+    """
     book = book_of(people)
     situation = Situation(book, Clock(instant, day_began), limits, to == "contestmaster", role, open_verbs)
     own, quoted = without_quotations(lines, people.author)
@@ -72,14 +91,13 @@ def _only_fenced(lines: list[tuple[int, str]], situation: Situation) -> Reading:
 
 def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     """Return what the lines that are an author's *own* do."""
-    found = _understood(list(sentences([row for row in own if not row[1].startswith(">")], situation.book)), situation)
+    found = _found(own, situation)
     deeds: list[Deed] = []
     problems: list[Problem] = []
     governed = _governed(found)
     for number, each in enumerate(found):
         if not _replaced(found, number):
-            spoilt = _taken_back(found, number) or _around(found, number) or governed.get(number, "")
-            _add(each, spoilt, situation, deeds, problems)
+            _add(each, _spoilt(found, number, governed), situation, deeds, problems)
             problems += _only_said(each, situation)
     if not deeds and not problems and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
@@ -88,6 +106,50 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     done = {deed.says for deed in deeds}
     asked = tuple(each for each in problems if not (each.suggestions and done.issuperset(each.suggestions)))
     return Reading(tuple(_deduplicated(deeds)), asked)
+
+
+def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:
+    """Return the sentences of an author's *own* lines."""
+    return _understood(list(sentences([row for row in own if not row[1].startswith(">")], situation.book)), situation)
+
+
+def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
+    """Why what stands around the sentence *number* leaves no deed of it; '' if it does."""
+    return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+
+
+def judgements(
+    lines: Iterable[tuple[int, str]],
+    people: People,
+    *,
+    to: Place,
+    instant: int | None = 0,
+    role: str = "",
+    open_verbs: frozenset[str] | None = None,
+) -> tuple[Why, ...]:
+    """Return for each sentence of the author's own *lines* what it comes to and why; the rest is as for `read`."""
+    book = book_of(people)
+    situation = Situation(book, Clock(instant, None), LIMITS, to == "contestmaster", role, open_verbs)
+    found = _found(without_blocks(without_quotations(lines, people.author)[0], book)[0], situation)
+    governed = _governed(found)
+    return tuple(
+        each for number, one in enumerate(found) for each in _whys(one, _spoilt(found, number, governed), situation)
+    )
+
+
+def _whys(one: Understood, spoilt: str, situation: Situation) -> Iterator[Why]:
+    """Yield why each clause of a sentence comes to what it does."""
+    line, text = one.sentence.line_at(0), one.sentence.written
+    for judged in one.judged:
+        known = features_of(judged.clause, situation)
+        if judged.mood == "does" and spoilt:
+            yield Why(line, text, "ask", "beside", spoilt, known)
+        else:
+            reason = judged.reason or (judged.error.message if judged.error is not None else "")
+            yield Why(line, text, judged.mood, judged.row, reason, known)
+    if not one.judged:
+        reason = "No clause of it has the verb of a deed, and what that verb needs."
+        yield Why(line, text, "ask" if one.doubt is not None and not one.sentence.asked else "talk", "no deed", reason)
 
 
 def _speaks_of_votes(text: str) -> bool:

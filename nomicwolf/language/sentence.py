@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
@@ -11,7 +11,7 @@ from nomicwolf.language.hazards import hazard
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense, lexicon
 from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
-from nomicwolf.language.mood import Row, features, judged
+from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import BIDDING, CHOICE, TWICE, UNREAD, Deed, Hazard, Mood
@@ -166,19 +166,24 @@ def _means(clause: Clause, situation: Situation) -> bool:
         return True
 
 
+def _features(clause: Clause, frame: str, situation: Situation) -> Features:
+    """The features of *clause* as a deed of *frame*."""
+    author = (situation.book.people.author or "",)
+    closed = situation.open is not None and frame not in situation.open
+    return features(clause, frame, author=author, private=situation.private, role=situation.role, closed=closed)
+
+
 def _row(clause: Clause, frame: str, situation: Situation) -> Row:
     """The row of the mood table that fits *clause* as a deed of *frame*."""
-    author = (situation.book.people.author or "",)
-    return judged(
-        features(
-            clause,
-            frame,
-            author=author,
-            private=situation.private,
-            role=situation.role,
-            closed=situation.open is not None and frame not in situation.open,
-        )
-    )
+    return judged(_features(clause, frame, situation))
+
+
+def features_of(clause: Clause, situation: Situation) -> tuple[str, ...]:
+    """Return the features of *clause* that are not as usual: "agent: author", "form: past", "negated"."""
+    if clause.skeleton is None or not clause.skeleton.frame:
+        return ()
+    known = asdict(_features(clause, clause.skeleton.frame, situation))
+    return tuple(name if value is True else f"{name}: {value}" for name, value in known.items() if value)
 
 
 def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meaning | Judged | None:

@@ -133,3 +133,17 @@ def test_a_private_letter_is_read_by_its_author_s_role(capsys: pytest.CaptureFix
 
     assert run(["read", *KNOWN, *told, "--role", "wolf"]) == 2
     assert "in nomic-crossing there are villager, werewolf" in capsys.readouterr().err
+
+
+def test_each_sentence_is_told_with_what_decides_on_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """``--why``: the row of the mood table, what stands beside a clause, or that it has no deed."""
+    text = "I would vote for Gus. I voted for Gus. The moon is full.\n\nI vote for Gus, maybe."
+    assert run(["read", *KNOWN, "--json", "--why", "--text", text]) == 0
+    told = json.loads(capsys.readouterr().out)["sentences"]
+    assert [(one["comes_to"], one["row"]) for one in told] == [
+        ("talk", "possibility"), ("talk", "report"), ("talk", "no deed"), ("asked about", "hedged")]
+    assert "modal: WOULD" in told[0]["features"]
+
+    assert run(["read", *KNOWN, "--why", "--text", text]) == 0
+    told_why = capsys.readouterr().out
+    assert "why, line 1: “I would vote for Gus.” is talk: possibility. It says what could be." in told_why
