@@ -30,7 +30,7 @@ _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "th
 """Words by which somebody asks what a person is."""
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _LONGEST = 30
-_HINT = "say what is to be done to em with its verb, such as “attack NAME” or “see NAME”"
+_HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
 
 
 def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[Deed], list[Problem]] | None:

@@ -143,7 +143,7 @@ ROWS = (
         "purpose",
         lambda f: f.infinitive,
         "talk",
-        "It says what for, and does nothing.",
+        "It tells a purpose, and does nothing.",
         ("To vote for Gus.", "To lynch Gus.", "To endorse Bex."),
     ),
     Row(
@@ -181,7 +181,7 @@ ROWS = (
         "hedged",
         lambda f: f.hedged,
         "ask",
-        "It is not said for certain.",
+        "You don't say it for certain.",
         ("I maybe vote for Gus.", "I probably vote for Gus.", "I perhaps vote for Gus."),
     ),
     Row(
@@ -209,7 +209,7 @@ ROWS = (
         "future",
         lambda f: f.modal in _PUBLIC_ASKED and (not f.private or f.modal == "PLAN"),
         "ask",
-        "It says what will be, or is wished.",
+        "It says what you will do or wish to, not what you do.",
         ("I will vote for Gus.", "I want to vote for Gus.", "I must vote for Gus."),
     ),
     Row(
@@ -230,7 +230,7 @@ ROWS = (
         "earlier vote",
         lambda f: f.bygone and f.commanded,
         "talk",
-        "It names a vote of before.",
+        "It names an earlier vote.",
         ("Previous vote: Gus.", "Old vote: Gus.", "Former vote: Gus."),
     ),
     Row(

@@ -196,7 +196,7 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
                 each.sentence.written,
                 "ambiguous",
                 (),
-                "if this is meant as a deed, say it plainly",
+                "If you mean to do something, say it plainly on a line of its own.",
             )
         )
 
@@ -311,7 +311,7 @@ def _deduplicated(deeds: list[Deed]) -> list[Deed]:
 
 def _deed(each: Understood, act: Act, situation: Situation) -> Deed:
     if act.verb == UNKNOWN:
-        raise BallotError("ambiguous", "Say what is to be done to em.")
+        raise BallotError("ambiguous", "Say what you do, and to whom, by name.")
     if act.ballot is not None:
         refuse_literal(act.ballot, situation.book.people)
         refuse_called_conditional(each.sentence.text, act.ballot)

@@ -79,7 +79,8 @@ def test_a_body_alone_is_nobodys_in_a_contests_folder(
 def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """The words that were not understood, why, and what to write: each a sentence of its own."""
     assert run(["read", *KNOWN, "--text", "I will vote for Gus"]) == 0
-    assert ("ambiguous: “I will vote for Gus”. It says what will be, or is wished. Did you mean vote Gus?"
+    assert ("ambiguous: “I will vote for Gus”. It says what you will do or wish to, not what you do. Did you mean "
+            "vote Gus?"
             in capsys.readouterr().out)
 
 
