@@ -85,6 +85,14 @@ ANYWHERE = (
 BEHIND = (
     Row(
         lambda t: (
+            t.first.sense("AND") is not None
+            and len(t.words) == 2
+            and not (t.last.senses or t.last.marks or t.last.person)
+        ),
+        LEFT_OVER,
+    ),
+    Row(
+        lambda t: (
             t.first.text == "for"
             and any(word.text.endswith("ing") for word in t.words[1:3])
             and not t.others

@@ -28,6 +28,7 @@ _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
+_EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
 
 
@@ -247,6 +248,7 @@ def _beside(found: Understood, situation: Situation) -> None:
             found.hazards.append(danger)
         if found.doubt is None and _unread(part, situation):
             found.doubt = part
+    found.hazards += _calls_all(found)
     if last >= 0:
         for comment in _comments_of(found.sentence, situation):
             if (danger := hazard(comment, Deed(), before=False, private=situation.private)) is not None:
@@ -260,6 +262,17 @@ def _beside(found: Understood, situation: Situation) -> None:
             else each._replace(mood="talk" if _bids(each) else spoilt.mood, row=spoilt.name, reason=spoilt.reason)
             for each in found.judged
         ]
+
+
+def _calls_all(found: Understood) -> list[Hazard]:
+    """The doubt about a command that is followed by a call to everybody: "vote Gus, people!"."""
+    if len(found.parts) < 2:
+        return []
+    before, last = found.parts[-2:]
+    if not isinstance(last, Talk) or not isinstance(before, Clause) or before.skeleton is None or before.own:
+        return []
+    calls = all(word.text in _EVERYBODY or word.breaks for word in last.words)
+    return [BIDDING._replace(mood="ask")] if calls and before.skeleton.commanded else []
 
 
 def _bids(each: Judged) -> bool:
