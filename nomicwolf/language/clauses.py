@@ -41,7 +41,6 @@ AUXILIARIES = frozenset(
         "NOT",
     }
 )
-_SUBPARSED = frozenset({"BALLOT", "FOLLOW", "JUDGEMENT", "PAIR", "TARGET"})
 _CONDITIONS = frozenset(
     {
         "if",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.kinds import NIGHT_VERBS
 
 if TYPE_CHECKING:
     from lark import Token
@@ -21,8 +19,6 @@ _OFFERS = (
     ("_THEN", "then NAME"), ("WEREWOLF", "a werewolf"), ("CROWD", "townspersons, or others"), ("VOTE_NOUN", "votes"),
     ("TEXT", "some text"), ("COLON", "a colon"), ("$END", "the end of the sentence"),
 )
-_OF_ONE = {"ACCUSE": "accuse", "NOMINATE": "nominate"}
-"""Deeds that name one person, on no condition, and their verbs."""
 _MOST_OFFERS = 7
 _FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
           "and counts from when the contestmaster publishes it")
@@ -37,11 +33,6 @@ def what_could_stand(accepts: Container[str], conditional: bool) -> str:
     offers = [words for kind, words in _OFFERS if kind in accepts]
     hint = f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
     return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
-
-
-def sentence_case(hint: str) -> str:
-    """Return *hint* as a sentence; '' stays."""
-    return f"{hint[0].upper()}{hint[1:]}." if hint else ""
 
 
 def doubtful_word(word: str, at: int) -> BallotError | None:
@@ -60,24 +51,6 @@ def doubtful_word(word: str, at: int) -> BallotError | None:
                 "not understood", "The language knows who is dead, not how e died.", at, ("NAME is dead",),
                 "write “is dead”, or a fact in quotation marks: “NAME was lynched” is so")
     return None
-
-
-def suited(error: BallotError, kinds: AbstractSet[str], written: str) -> BallotError:
-    """Return the question about a deed of *kinds*, as it was *written* with its comments.
-
-    One of the night follows no vote, an accusation names one person; and what stands in brackets is a comment.
-    """
-    if error.message == MISSING and written.rstrip(" .!").endswith(("}", "]")):
-        return BallotError(error.problem, "Words in brackets are a comment, and do nothing.", error.at,
-                           hint="write them without the brackets")
-    for kind, verb in _OF_ONE.items():
-        if kind in kinds and error.problem == "not understood":
-            return BallotError(error.problem, error.message, error.at, error.suggestions,
-                               f"name one person: write “I {verb} NAME.” in a forum, on a line of its own")
-    if not kinds & NIGHT_VERBS or FOLLOWING not in error.suggestions:
-        return error
-    said = "A deed of the night names its person; it can't follow what another does."
-    return BallotError(error.problem, said, error.at, hint="write the name")
 
 
 def ambiguous_words(token: Token) -> BallotError:

@@ -33,7 +33,6 @@ SEPARATORS = ",;:-="
 MARKUP = "*_~"
 MOST_DIGITS = 6
 PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "UNACCUSE", "NOMINATE"})
-PLAIN_PUBLIC = frozenset({"ABSTAIN", "COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "SAY_TO", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR",
     "CONFIRM",
@@ -44,10 +43,4 @@ READY = frozenset({"STANDBY", "STANDBY_OVER", "OBSERVE", "DIGEST"})
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY", "RESEND", "QUESTION"})
 VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
 PARTY = frozenset({"JOIN", "LEAVE"})
-CHOICES = NIGHT_VERBS | {"PASS"}
 CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})
-INSTEAD = CONDITIONS | {"_BUT_IF"}
-BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
-OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
-ONLY_PRIVATE = frozenset({"holding", "neither", "no one", "nobody", "none", "nothing"})
-"""Words with which one passes; in a forum they are answers to anything."""

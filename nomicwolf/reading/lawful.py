@@ -13,12 +13,8 @@ from nomicwolf.reading.everyday import VOTING_WORDS
 from nomicwolf.reading.kinds import READY
 from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.reports import is_report
-from nomicwolf.reading.telling import without
 
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
-OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
-SUPPORTS = frozenset({"SUPPORT", "SUPPORT_OF"})
-WITHDRAWALS = frozenset({"WITHDRAW", "WITHDRAW_OF", "WITHDRAW_ALL"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _NUMBER = r"(?:numbers? |nos?\.? ?|nr\.? ?|#)?\d{1,6}"
 _POINTERS = re.compile(
@@ -33,10 +29,6 @@ _REASONED = re.compile(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
     r"in spite of|despite|for now|but|(?:only |just )?(?:if|as long as|so long as|when|while)|unless|provided|until|"
     r"to the (?:fullest |full )?extent possible)\b")
-_LATER = re.compile(
-    r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
-    r"(?:object\b|support\b|resolve (?:(?:the|my|this|that) )?intent\b"
-    r"|(?:withdraw|retract|rescind|revoke|drop|take back) (?:my|that|this) (?:objection|support)))", re.IGNORECASE)
 _ACTING = frozenset({"object", "objection", "objections", "resolve", "support"})
 _BEFORE = re.compile(r"\bintent(?:s|ion|ions)?\b(.*?)[\s,;:]*$", re.IGNORECASE | re.DOTALL)
 """The intent that is named before what is done about it: "As to intent 2,"."""
@@ -103,12 +95,6 @@ def _of_intents(rest: str) -> bool:
     return bool(_POINTERS.fullmatch(plain) or _ABOUT.search(folded) or _REASONED.match(folded))
 
 
-def acts_later(text: str) -> int | None:
-    """Where, after some words and a comma, "I object", "I support" or "I resolve intent ..." begins, or None."""
-    found = None if without(text, _ACTING) else _LATER.search(text)
-    return found.end() if found else None
-
-
 def pointed(text: str) -> str:
     """Return what an intent is described by, without "the intent" before it; '' for words that only point at it."""
     plain = text.strip(" .!")
@@ -123,11 +109,6 @@ def on_named(act: Act, lead: str) -> Act:
     if act.words or act.verb not in _ABOUT_INTENTS or not lead or (named := _BEFORE.search(lead)) is None:
         return act
     return replace(act, words=pointed(named[1]))
-
-
-def is_reason(aside: str) -> bool:
-    """Whether *aside* tells why: "because it's fun"."""
-    return _WHY.match(aside.lstrip(_APART)) is not None
 
 
 def _unreasoned(text: str) -> str:

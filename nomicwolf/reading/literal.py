@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nomicwolf.reading.acts import Act
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import Ballot, Copy, Endorse, For, Nobody
@@ -27,16 +26,3 @@ def refuse_called_conditional(said: str, ballot: Ballot) -> None:
         raise BallotError("ambiguous", "It is called conditional, and no condition was understood.",
                           hint="write “I vote for NAME if ...”, or leave the word out")
 
-
-def refuse_retraction_last(acts: tuple[Act, ...]) -> None:
-    """BallotError ``ambiguous`` for "I vote for Gus and unvote Hal": the retraction would undo the vote before it.
-
-    So would a second vote in the same sentence: "I endorse Bex and vote for Gus".
-    """
-    if len(acts) > 1 and len(dict.fromkeys(each for act in acts if (each := act.ballot) is not None)) > 1:
-        raise BallotError("ambiguous", "One vote stands at a time, and these are two.",
-                          hint="name one person, or say which comes first")
-    verbs = [act.verb for act in acts]
-    if len(verbs) > 1 and verbs[-1] == "unvote" and "vote" in verbs:
-        raise BallotError("ambiguous", "The retraction would undo the vote that stands before it.",
-                          hint="a new vote replaces the old one by itself")

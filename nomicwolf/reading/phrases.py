@@ -10,17 +10,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
 from nomicwolf.data import GRAMMAR, grammar_phrases, grammar_text
 from nomicwolf.reading.tries import Trie
 
-CONDITIONAL = (
-    "_IF", "_UNLESS", "_ONCE", "_BUT_IF", "_BUT", "_OTHERWISE", "_UNTIL", "AFTER", "BEFORE", "_OR", "_OR_IF_NONE",
-)
-"""One of these, or HOURS, is in all that comes to an `If` or a `FirstOf` (``grammar/ballots.lark``)."""
 _RUN = re.compile(r"[^\W_]+")
 _COMMON = frozenset(
     "a about all am an and any are as at be but by can could d do don for had has have i if in is it ll m may me "  # noqa: SIM905 - a word list
@@ -108,32 +104,6 @@ def words() -> frozenset[str]:
 def telling_words(terminal: str) -> tuple[str, ...]:
     """Words, casefolded, of which each phrase of *terminal* has one; with '' if some phrase has no words."""
     return tuple(_table().telling.get(terminal, ()))
-
-
-def names_condition(text: str) -> bool:
-    """Whether a phrase of `CONDITIONAL` begins a word of *text* (clean), or a number one: else, it has no condition."""
-    heads, phrases = _conditional()
-    return any(
-        run[0].isdecimal() or (run[0].casefold() in heads and phrases.matches(text, run.start()))
-        for run in _RUN.finditer(text))
-
-
-@cache
-def _conditional() -> tuple[frozenset[str], Trie[str]]:
-    """The first words of the phrases of `CONDITIONAL`, casefolded, and the phrases."""
-    phrases: Trie[str] = Trie()
-    heads = set()
-    for terminal in CONDITIONAL:
-        for phrase in words_of(terminal):
-            phrases.add(phrase, terminal)
-            heads.add(_RUN.findall(phrase)[0].casefold())
-    return frozenset(heads), phrases
-
-
-@lru_cache(maxsize=32)
-def phrases_at(text: str, at: int) -> tuple[tuple[int, str], ...]:
-    """Every phrase of the grammar that stands in *text* at *at*, as its end and its terminal, longest first."""
-    return tuple(vocabulary().matches(text, at))
 
 
 @cache

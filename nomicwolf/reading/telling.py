@@ -61,15 +61,3 @@ class Told:
         """The same at the beginning of *text*."""
         return None if without(within or text, self.words) else self.expression.match(text)
 
-
-class Beginnings:
-    """*phrases*, casefolded, with one of which a text may begin: most texts can't, as their first letters tell."""
-
-    def __init__(self, phrases: Iterable[str]) -> None:
-        self._phrases = tuple(phrases)
-        self._few = min(map(len, self._phrases))
-        self._heads = frozenset(phrase[:self._few] for phrase in self._phrases)
-
-    def begin(self, folded: str) -> bool:
-        """Whether *folded* begins with one of the phrases."""
-        return folded[:self._few] in self._heads and folded.startswith(self._phrases)
