@@ -1,0 +1,229 @@
+"""What the sentences beside a deed do to it: tables for either side, for the next one, and for the one above.
+
+The first row that fits decides; what no row fits is known to be harmless. A row is a feature of talk, never a sentence.
+"""
+
+from __future__ import annotations
+
+from nomicwolf.language.talk_features import (
+    ANOTHERS,
+    CHOICE,
+    CONDITION,
+    CORRECTION,
+    DENYING,
+    FEW,
+    FORWARD,
+    FRAGMENT,
+    HARMLESS,
+    HEADING,
+    HEDGED,
+    LONG,
+    POINTING,
+    SAMPLE,
+    SAYING,
+    SHORT,
+    TAKEN_BACK,
+    TIME,
+    TRIFLES,
+    TURNING,
+    VOID,
+    Row,
+    embeds,
+    is_other_names,
+    is_title,
+    says_whose,
+)
+
+AROUND = (
+    Row(lambda t: "quoted" in t.marks, None),
+    Row(lambda t: "cancel" in t.marks and "no" in t.texts and len(t.words) <= FEW, None),
+    Row(
+        lambda t: (
+            "cancel" in t.marks
+            and (len(t.words) <= SHORT or "refer" in t.marks)
+            and (not t.above or bool(t.texts & FORWARD))
+        ),
+        TAKEN_BACK,
+    ),
+    Row(
+        lambda t: (
+            (
+                bool(t.texts & {"not", "none", "nothing"})
+                or (
+                    "no" in t.texts
+                    and "i" not in t.texts
+                    and bool(t.texts & {"vote", "votes", "action", "actions", "effect"})
+                )
+            )
+            and bool(t.texts & VOID)
+            and not t.named
+            and "you" not in t.texts
+            and ("refer" in t.marks or len(t.words) <= FEW + 1)
+        ),
+        TAKEN_BACK,
+    ),
+    Row(says_whose, ANOTHERS),
+)
+NEXT = (
+    Row(lambda t: t.first.terminal == "BE" and bool(t.others), ANOTHERS),
+    Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
+    Row(lambda t: t.first.text.startswith("this") and (t.texts >= {"how", "done"} or "form" in t.texts), SAMPLE),
+    Row(
+        lambda t: bool(t.first.text.split()[0] in POINTING) and "would" in t.texts and len(t.words) <= SHORT, TAKEN_BACK
+    ),
+    Row(lambda t: t.texts >= {"takes", "effect"} or t.texts >= {"take", "effect"}, TIME),
+    Row(
+        lambda t: (
+            t.first.sense("UNDO") is not None
+            and ("refer" in t.marks or "said" in t.texts)
+            and not t.named
+            and len(t.words) <= FRAGMENT
+        ),
+        TAKEN_BACK,
+    ),
+    Row(lambda t: t.texts >= {"not", "say", "that"}, TAKEN_BACK),
+    Row(lambda t: "conditional" in t.texts and "could" not in t.texts and len(t.words) <= SHORT, CONDITION),
+    Row(lambda t: t.first.text == "not" and bool(t.others) and len(t.words) <= FRAGMENT, CONDITION),
+    Row(lambda t: t.first.terminal == "FROM" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.first.text in SAYING and bool(t.others) and len(t.words) <= FEW, ANOTHERS),
+    Row(lambda t: t.asked and "would" in t.texts, SAMPLE),
+    Row(lambda t: "joint condition" in t.marks and t.named and len(t.words) <= FRAGMENT + 1, CONDITION),
+    Row(lambda t: t.dated and len(t.words) <= FEW and t.first.terminal in {"IN", "FOR", "FROM"}, TIME),
+    Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW + 1, TAKEN_BACK),
+    Row(lambda t: t.first.sense("UNDO") is not None and len(t.words) <= 2, TAKEN_BACK),
+    Row(lambda t: t.first.terminal == "YOU" and len(t.words) <= FEW, TAKEN_BACK),
+    Row(
+        lambda t: bool(t.others) and bool(t.texts & {"should", "meant", "changed"}) and len(t.words) <= FRAGMENT + 1,
+        CORRECTION,
+    ),
+    Row(
+        lambda t: t.asked and (len(t.words) <= 2 or bool(t.texts & {"that", "this"} and t.texts & {"sound", "sounds"})),
+        SAMPLE,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal in {"TO", "AS"}
+            and len(t.words) <= FRAGMENT
+            and (t.first.text != "to" or (t.words[1:2] != [] and t.words[1].text == "be"))
+            and "i" not in t.texts
+        ),
+        TIME,
+    ),
+    Row(lambda t: t.joint == "condition" and not t.parted and len(t.words) <= LONG, CONDITION),
+    Row(lambda t: (t.joint == "choice" or "joint correction" in t.marks) and (len(t.words) <= FRAGMENT), CORRECTION),
+    Row(is_other_names, CHOICE),
+    Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW, HEDGED),
+    Row(
+        lambda t: (
+            "elsewhere" in t.marks
+            and len(t.words) <= FEW
+            and (t.first.terminal in {"IN", "FOR"} or t.first.text in {"at", "count"} or t.only(TRIFLES))
+        ),
+        TIME,
+    ),
+    Row(
+        lambda t: (
+            any(word.text in DENYING for word in t.words)
+            and all(word.text in TURNING or word.marks & HARMLESS for word in t.words)
+        ),
+        TAKEN_BACK,
+    ),
+    Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.first.terminal == "IN" and "game" in t.texts and len(t.words) <= FRAGMENT, TIME),
+)
+ABOVE = (
+    Row(
+        lambda t: "cancel" in t.marks and not t.named and t.first.terminal != "COMMUNITY" and len(t.words) <= FEW - 1,
+        TAKEN_BACK,
+    ),
+    Row(
+        lambda t: (
+            t.parted == "COLON" and all(word.person or word.breaks or word.marks & {"discourse"} for word in t.words)
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and bool(t.marks & {"report", "author", "sample"})
+            and len(t.words) <= FRAGMENT
+            and (t.first.terminal != "I" and "i" not in t.texts)
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and (
+                bool(t.texts & {"here", "quote", "impression"})
+                or t.texts >= {"post", "this"}
+                or (t.texts >= {"this", "is"})
+            )
+            and len(t.words) <= SHORT
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            bool(t.texts & {"following", "below", "follows"})
+            and bool(
+                t.texts & {"not", "none", "nothing", "no", "one", "consider"}
+                or t.marks & {"cancel", "joint correction"}
+            )
+        ),
+        SAMPLE,
+    ),
+    Row(
+        lambda t: (
+            t.asked
+            and bool(t.texts & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following"})
+            and len(t.words) <= SHORT
+        ),
+        SAMPLE,
+    ),
+    Row(
+        lambda t: (
+            not t.ended
+            and t.parted != "COLON"
+            and "report" in t.marks
+            and (t.named or "you" in t.texts or "everybody" in t.texts)
+            and len(t.words) <= SHORT
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            "joint correction" in t.marks
+            and bool(t.texts & {"message", "this"} or "refer" in t.marks)
+            and (len(t.words) <= FEW + 1)
+        ),
+        TAKEN_BACK,
+    ),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and (
+                bool(t.others)
+                or "cancel" in t.marks
+                or "bygone" in t.marks
+                or bool(t.texts & {"not", "never", "everybody", "everyone", "you"})
+                or bool(t.texts & {"previous", "last", "old", "count", "options", "commands", "draft", "rules"})
+            )
+            and len(t.words) <= SHORT
+        ),
+        HEADING,
+    ),
+    Row(lambda t: not t.ended and t.last.text in {"write", "say", "send", "post", "type"}, SAMPLE),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and bool(t.texts & {"posting", "posted", "forwarded", "forwarding", "relaying", "style", "behalf"})
+            and len(t.words) <= FRAGMENT
+        ),
+        ANOTHERS,
+    ),
+    Row(lambda t: t.parted == "COLON" and (embeds(t) or not is_title(t)), HEADING),
+    Row(lambda t: bool(t.marks & {"fiction", "sample"}) and len(t.words) <= SHORT and not t.named, SAMPLE),
+    Row(lambda t: t.joint == "condition" and not t.parted and bool(t.texts & {"following", "this"}), CONDITION),
+    Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW, TAKEN_BACK),
+)

@@ -1,0 +1,449 @@
+"""What talk in the same sentence does to a deed: tables for talk anywhere, behind the deed, and before it.
+
+The first row that fits decides; what no row fits is known to be harmless. A row is a feature of talk, never a sentence.
+"""
+
+from __future__ import annotations
+
+from nomicwolf.language.talk_features import (
+    ANOTHERS,
+    CHOICE,
+    CONDITION,
+    CONJUNCTIONS,
+    CORRECTION,
+    EXPLAINING,
+    FEW,
+    FRAGMENT,
+    GOING_ON,
+    HARMLESS,
+    HEADING,
+    HEDGED,
+    LEFT_OVER,
+    LINKS,
+    NOT_WHOLE,
+    PARTICIPLES,
+    QUESTION,
+    REASONS,
+    SAMPLE,
+    SHORT,
+    TAKEN_BACK,
+    THOUGHT,
+    TIME,
+    TRIFLES,
+    UNMEANT,
+    Row,
+    embeds,
+    is_comment,
+    is_title,
+    lacks_ground,
+    only_adds,
+    only_leads,
+    says_whose,
+)
+
+ANYWHERE = (
+    Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
+    Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
+    Row(
+        lambda t: (
+            t.before != "DASH"
+            and all((word.marks & HARMLESS and not word.senses) or word.text.isdigit() for word in t.words)
+        ),
+        None,
+    ),
+    Row(
+        lambda t: all(
+            word.sense("LABEL", "N_VOTE", "FINAL", "MY", "THE", "THIS", "BE", "AND") or word.marks & HARMLESS
+            for word in t.words
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
+            "cancel" in t.marks and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
+        ),
+        TAKEN_BACK,
+    ),
+    Row(says_whose, ANOTHERS),
+    Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
+)
+BEHIND = (
+    Row(
+        lambda t: (
+            t.first.sense("AND") is not None
+            and len(t.words) == 2
+            and not (t.last.senses or t.last.marks or t.last.person)
+        ),
+        LEFT_OVER,
+    ),
+    Row(
+        lambda t: (
+            t.first.text == "for"
+            and any(word.text.endswith("ing") for word in t.words[1:3])
+            and not t.others
+            and not t.marks & {"elsewhere", "sample", "fiction", "cancel"}
+        ),
+        None,
+    ),
+    Row(lambda t: t.first.text.startswith("that") and bool(t.texts & {"you", "robot", "they"}), ANOTHERS),
+    Row(
+        lambda t: t.before == "DASH" and t.first.person is not None and bool(t.others) and len(t.words) <= FEW - 1,
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: t.before == "OPEN" and t.first.text != "so" and bool(t.texts & {"form", "manual", "robot", "parser"}),
+        SAMPLE,
+    ),
+    Row(
+        lambda t: (
+            t.frame == "accuse" and (bool(t.texts & {"rule", "rules"}) or any(word.text.isdigit() for word in t.words))
+        ),
+        LEFT_OVER,
+    ),
+    Row(lambda t: t.first.text in {"which", "except"} and "not" in t.texts, TAKEN_BACK),
+    Row(lambda t: t.first.text in {"at", "by"} and any(word.text.isdigit() for word in t.words), TIME),
+    Row(lambda t: t.before == "OPEN" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.before == "DASH" and all(word.text.isdigit() for word in t.words), ANOTHERS),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and not t.first.senses
+            and not t.first.marks
+            and t.first.person is None
+            and len(t.words) <= FEW - 1
+        ),
+        CHOICE,
+    ),
+    Row(
+        lambda t: (
+            "report" in t.marks
+            and not t.joint
+            and len(t.words) <= SHORT
+            and (t.first.terminal == "I" or (t.first.person is not None and bool(t.others)))
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.text in {"after", "before", "until", "till", "once"}
+            and ("elsewhere" in t.marks or any(word.text.isdigit() for word in t.words))
+        ),
+        TIME,
+    ),
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
+    Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
+    Row(
+        lambda t: (
+            t.first.text in {"absent", "without", "were", "had", "where", "pretending", "barring"}
+            and len(t.words) <= SHORT
+            and (t.named or "law matter" in t.marks or "objections" in t.texts)
+        ),
+        CONDITION,
+    ),
+    Row(lambda t: t.first.text == "which" and t.last.terminal == "NOT", TAKEN_BACK),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and t.first.text in {"not", "rather than", "instead of", "over"}
+            and all(
+                word.person is not None
+                or word.terminal in LINKS
+                or word.text in {"not", "rather than", "instead of", "over"}
+                for word in t.words
+            )
+        ),
+        None,
+    ),
+    Row(lambda t: t.corrects, CORRECTION),
+    Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
+    Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
+    Row(
+        lambda t: (
+            t.named
+            and all(
+                word.person is not None
+                or word.terminal in LINKS
+                or word.marks & HARMLESS
+                or "joint contrast" in word.marks
+                or word.text in {"first", "second"}
+                for word in t.words
+            )
+        ),
+        CHOICE,
+    ),
+    Row(
+        lambda t: (
+            t.before == "OPEN"
+            and t.named
+            and not t.texts & {"sorry", "thanks", "poor", "like"}
+            and (len(t.words) <= 2 or t.first.text in {"via", "for", "by", "from", "per", "on"})
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.before == "OPEN"
+            and (
+                bool(t.marks & {"sample", "fiction", "report"})
+                or t.texts & {"how", "fails", "quoting", "quotation", "phrase"} != set()
+            )
+        ),
+        SAMPLE,
+    ),
+    Row(lambda t: t.first.terminal == "BE", ANOTHERS),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and len(t.words) <= FEW - 1
+            and not t.texts & {"sorry", "thanks", "poor", "like"}
+            and (t.first.person is not None or any(word.text.isdigit() or word.text[:1].isdigit() for word in t.words))
+        ),
+        CHOICE,
+    ),
+    Row(
+        lambda t: t.first.person is not None and len(t.words) > 1 and t.words[1].sense("VOTE", "ENDORSE") is not None,
+        CHOICE,
+    ),
+    Row(lambda t: t.first.text == "among", CHOICE),
+    Row(lambda t: t.joint == "reason" and t.first.text == "for" and lacks_ground(t), TIME),
+    Row(
+        lambda t: (
+            "elsewhere" in t.marks
+            and len(t.words) < FRAGMENT
+            and "i" not in t.texts
+            and t.first.terminal in {"FOR", "AS", "IN", "FROM"}
+        ),
+        TIME,
+    ),
+    Row(
+        lambda t: t.joint == "reason" and t.first.text == "as" and any(word.terminal == "WOULD" for word in t.words),
+        THOUGHT,
+    ),
+    Row(
+        lambda t: (
+            t.joint == "contrast"
+            and bool(t.texts & {"until", "only"})
+            and bool(t.texts & {"it", "only"})
+            and "cannot" not in t.texts
+        ),
+        TIME,
+    ),
+    Row(lambda t: t.only(frozenset({"manner"})), LEFT_OVER),
+    Row(lambda t: t.first.text == "effective" and "elsewhere" in t.marks, TIME),
+    Row(
+        lambda t: (
+            t.first.terminal == "TO"
+            and len(t.words) > 1
+            and t.words[1].text in {"be", "stay", "live", "win"}
+            and not any(word.sense("STRIKE", "VOTE") for word in t.words[2:])
+        ),
+        TIME,
+    ),
+    Row(
+        lambda t: t.joint in EXPLAINING and not (t.joint == "reason" and t.first.text == "for" and (lacks_ground(t))),
+        None,
+    ),
+    Row(lambda t: "report" in t.marks and t.named and len(t.words) <= FEW and t.first.terminal != "I", ANOTHERS),
+    Row(lambda t: t.joint == "contrast" and "not" in t.texts and bool(t.texts & UNMEANT), TAKEN_BACK),
+    Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
+    Row(lambda t: t.texts in ({"not"}, {"no"}), TAKEN_BACK),
+    Row(lambda t: "elsewhere" in t.marks and "i" not in t.texts and (t.attached or t.only(TRIFLES)), TIME),
+    Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
+    Row(lambda t: t.texts >= {"not", "sure"}, HEDGED),
+    Row(lambda t: "i" in t.texts and "think" in t.marks and len(t.words) < FEW, HEDGED),
+    Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.terminal != "I", ANOTHERS),
+    Row(
+        lambda t: (
+            t.first.terminal == "AND"
+            and len(t.words) > 2
+            and t.words[1].terminal == "YOU"
+            and any(word.terminal == "WILL" for word in t.words)
+        ),
+        LEFT_OVER,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "AND"
+            and (len(t.words) <= 2 or t.words[1].text == "get")
+            and any(word.senses for word in t.words[1:])
+        ),
+        LEFT_OVER,
+    ),
+    Row(
+        lambda t: (
+            t.attached
+            and t.frame in {"pass", "help", "second"}
+            and not t.filled
+            and (t.first.terminal != "IN" or len(t.words) > FEW)
+        ),
+        NOT_WHOLE,
+    ),
+    Row(
+        lambda t: (
+            t.attached
+            and not t.filled
+            and not t.first.marks & HARMLESS
+            and not t.joint
+            and (t.first.terminal not in {"IN", "AS", "WITH", "TO"} or t.frame == "join")
+            and (t.first.text not in PARTICIPLES)
+        ),
+        NOT_WHOLE,
+    ),
+    Row(
+        lambda t: (
+            t.attached
+            and t.joint not in GOING_ON
+            and not t.first.marks & HARMLESS
+            and (not only_adds(t) and not is_comment(t))
+        ),
+        LEFT_OVER,
+    ),
+)
+BEFORE = (
+    Row(lambda t: t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and "cancel" not in t.marks, None),
+    Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
+    Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
+    Row(
+        lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
+        ANOTHERS,
+    ),
+    Row(lambda t: not t.parted and t.last.text in {"say", "write"} and t.first.terminal != "I", SAMPLE),
+    Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
+    Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
+    Row(lambda t: t.first.text == "were", CONDITION),
+    Row(
+        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open"}),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "I"
+            and t.last.sense("AND") is not None
+            and not t.named
+            and not any(
+                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
+                for word in t.words
+            )
+            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
+            and ("think" not in t.marks or "about" in t.texts)
+        ),
+        None,
+    ),
+    Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and t.parted == "COMMA"
+            and not t.joint.startswith(("reason", "concession"))
+            and (t.first.terminal not in {"I", "MY"})
+            and any(word.sense("VOTE", "ENDORSE") for word in t.words)
+        ),
+        CONDITION,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "WITH"
+            and bool(t.texts & {"notice", "support", "supporters", "consent", "objection", "objections", "permission"})
+        ),
+        CONDITION,
+    ),
+    Row(lambda t: t.corrects, None),
+    Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
+    Row(lambda t: t.parted == "CLOSE" and t.named and len(t.words) <= FEW, ANOTHERS),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and t.parted == "COMMA"
+            and len(t.words) <= FRAGMENT
+            and (
+                t.first.text in {"for", "via", "through", "by", "quoth", "on"}
+                or t.marks & {"report", "author"} != set()
+                or (
+                    (
+                        t.first.terminal in {"AS", "IN"}
+                        and (len(t.words) <= 2 or any(word.terminal == "POSS" for word in t.words))
+                    )
+                    or (t.words[1:2] != [] and t.words[1].terminal == "AS")
+                )
+            )
+        ),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.text == "as"
+            and t.parted == "COMMA"
+            and len(t.words) <= FEW + 2
+            and ("ground" not in t.marks)
+            and not any(
+                word.terminal in {"BE", "HAVE", "I", "DO", "THEY"} or word.person is not None for word in t.words
+            )
+        ),
+        TIME,
+    ),
+    Row(lambda t: not t.parted and t.words[-1].text == "that" and "ground" in t.marks and not t.named, None),
+    Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and not t.named and not t.only(TRIFLES), THOUGHT),
+    Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and t.named, ANOTHERS),
+    Row(lambda t: embeds(t) and "think" in t.last.marks and not t.named, THOUGHT),
+    Row(embeds, ANOTHERS),
+    Row(lambda t: t.parted == "COLON" and not is_title(t), HEADING),
+    Row(lambda t: t.parted == "COLON", None),
+    Row(lambda t: "report" in t.marks and t.named and t.parted == "COMMA" and len(t.words) < FEW, ANOTHERS),
+    Row(
+        lambda t: (
+            "fiction" in t.marks and (not t.parted or len(t.words) <= FEW) and (t.joint not in {"reason", "concession"})
+        ),
+        SAMPLE,
+    ),
+    Row(lambda t: "sample" in t.marks and (not t.parted or len(t.words) < FEW), SAMPLE),
+    Row(lambda t: "question" in t.first.marks and t.joint != "relative" and not t.parted, QUESTION),
+    Row(
+        lambda t: t.first.text in {"for", "as"} and not t.parted and not t.texts & REASONS and (t.joint == "reason"),
+        LEFT_OVER,
+    ),
+    Row(lambda t: t.texts >= {"more", "and"} and t.first.text in {"one", "another"}, CONDITION),
+    Row(
+        lambda t: (
+            t.first.terminal == "IN"
+            and bool(t.texts & {"game", "other", "another"})
+            and (not t.texts & {"this", "our"})
+        ),
+        TIME,
+    ),
+    Row(lambda t: bool(t.texts & {"more"}) and t.last.terminal == "AND" and not t.named, CONDITION),
+    Row(lambda t: "elsewhere" in t.marks and t.first.text in {"after", "before", "during", "until"}, TIME),
+    Row(lambda t: t.named and t.first.text in {"under", "were", "had"} and t.parted == "COMMA", CONDITION),
+    Row(
+        lambda t: (
+            t.first.terminal == "FOR"
+            and t.first.text == "on"
+            and bool(t.texts & {"night", "day"})
+            and any(word.text.isdigit() for word in t.words)
+        ),
+        TIME,
+    ),
+    Row(lacks_ground, TIME),
+    Row(lambda t: t.joint in {"reason", "concession"}, None),
+    Row(
+        lambda t: (
+            t.private
+            and t.named
+            and t.parted == "COMMA"
+            and all(word.person is not None or "discourse" in word.marks for word in t.words)
+        ),
+        ANOTHERS,
+    ),
+    Row(lambda t: "elsewhere" in t.marks and t.first.terminal in {"IN", "FOR"} and len(t.words) <= SHORT, TIME),
+    Row(
+        lambda t: "elsewhere" in t.marks and (not t.parted or len(t.words) <= FEW) and (not t.texts & {"i", "my"}),
+        TIME,
+    ),
+    Row(
+        lambda t: t.parted == "COMMA" and t.first.text in {"the", "had"} and len(t.words) <= FEW + 1 and (t.named),
+        CONDITION,
+    ),
+    Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
+    Row(lambda t: "manner" in t.marks and len(t.words) == 1, LEFT_OVER),
+    Row(lambda t: not t.parted and not only_leads(t), LEFT_OVER),
+    Row(lambda t: t.first.terminal == "WITH" and t.named, ANOTHERS),
+)
