@@ -273,7 +273,8 @@ def _one_or_other(deeds: list[Deed]) -> tuple[list[Deed], list[Problem]]:
     last = votes[-1] if len(votes) > 1 else None
     if last is None or not isinstance(last.ballot, If) or not isinstance(last.ballot.otherwise, Nobody):
         return deeds, []
-    if not isinstance(votes[-2].ballot, For | Endorse):
+    said = last.text.casefold()
+    if not isinstance(votes[-2].ballot, For | Endorse) or "otherwise" in said or "nobody" in said:
         return deeds, []
     hint = (
         "It stands below another vote, and nobody can tell which stands if the condition fails. Write both as one: "
