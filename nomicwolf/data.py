@@ -1,4 +1,4 @@
-"""The places of `grammar/` and `contract/`."""
+"""The places of `grammar/`, `contract/` and `roles/`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The folder *name* (``grammar`` or ``contract``); FileNotFoundError says where it was looked for."""
+    """The folder *name* (``grammar``, ``contract`` or ``roles``); FileNotFoundError says where it was looked for."""
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():
             return place
@@ -42,3 +42,9 @@ def contract_text(name: str) -> str:
     """The text of ``contract/<name>``; without an ending, ``.md`` is meant."""
     file = name if "." in name else f"{name}.md"
     return (folder("contract") / file).read_text(encoding="utf-8")
+
+
+def role_texts(name: str = "") -> dict[str, str]:
+    """The text of each role in ``roles/<name>``, the folder of a rule set, by the role's name; without one, of all."""
+    place = folder("roles") / name
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(place.glob("*.toml"))}

@@ -247,6 +247,17 @@ class Opened(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class RolesBrought(Event):
+    """The session is played with *roles* beside the rule set's own, each the whole text of its file.
+
+    The files are looked at when a session starts and never again: what is played is what the record has.
+    """
+
+    audience: ClassVar[str] = PUBLIC
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """A lot was drawn: *purpose*, the *options* in canonical order, and the *result*."""
 

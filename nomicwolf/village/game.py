@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nomicwolf.village.events import (
     Counted,
@@ -33,6 +33,7 @@ from nomicwolf.village.events import (
     Published,
     Replaced,
     Revived,
+    RolesBrought,
     StageBegan,
     Told,
     Turned,
@@ -83,6 +84,18 @@ def is_retold(event: Event) -> bool:
     return not getattr(event, "words", "")
 
 
+class Card(NamedTuple):
+    """What the powers of others have to know of a role.
+
+    *title* is how players call it, *seems* is ``evil`` or ``good`` where those who look see that in place of its side,
+    and *does* gives what its deeds do (``block``) by their verbs.
+    """
+
+    title: str
+    seems: str
+    does: Mapping[str, tuple[str, ...]]
+
+
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 
@@ -98,6 +111,8 @@ class Game:
       that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
       What players say to one another moves no clock: whether a vote is late hangs on nothing that is never told.
     * *table* is the last count; *next* the number that the next entry will have.
+    * *brought* are the texts of the roles that the session has beside the rule set's own. *cards* are
+      the roles of the rule set while the kernel asks its rules, and none at other times: the record alone is kept.
     """
 
     def __init__(self) -> None:
@@ -118,6 +133,8 @@ class Game:
         self.began = 0
         self.clock = 0
         self.next = 1
+        self.brought: tuple[str, ...] = ()
+        self.cards: Mapping[str, Card] = {}
         self.phase_mark = 0
         self._all: tuple[list[Entry], int] = ([], 0)
         self._kinds: dict[type[Event], tuple[list[Entry], list[int], int]] = {}
@@ -266,6 +283,8 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
     match entry.event:
         case Opened() as opened:
             _open(game, opened)
+        case RolesBrought(texts):
+            game.brought = texts
         case PhaseBegan(phase, number):
             game.phase, game.number, game.stage, game.deadline = phase, number, "", 0
             game.began, game.phase_mark, game.table, game._folds = entry.at, entry.number, {}, {}  # noqa: SLF001

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Drawn, Entry, Event, Opened, Voted
-from nomicwolf.village.game import Game
+from nomicwolf.village.game import Card, Game
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import (
     OF_ALL,
@@ -90,6 +90,11 @@ class Ruleset:
         plain = name.strip().lower()
         found = self.aliases.get(plain, plain)
         return found if found in self.roles else name.strip()
+
+    def listed(self, item: str) -> str:
+        """Return an item of a list of roles with the role's own name: ``cop``, or ``Ash=cop`` of a deal by hand."""
+        who, by_hand, role = item.rpartition("=")
+        return f"{who}{by_hand}{self.called(role)}"
 
     def duties(self, game: Game, who: str) -> list[Duty]:
         """Return what *who* may do now, role duties first."""
@@ -225,11 +230,13 @@ class Ruleset:
         What follows is dated *at*, or *after* if that is later.
         """
         game = game.branch()
+        game.cards = _cards_of(self)
         first = len(game.entries)
         rules = _rules_of(self, _dealt(game, events))
         queue = deque((event, cites, cause, frozenset[Rule]()) for event in events)
         for step in range(LIMIT):
             if not queue and not self._pulse(game, rules, queue):
+                game.cards = {}
                 return game, tuple(game.entries[first:])
             self._step(game, at if step < len(events) else max(at, after), rules, queue)
         raise Endless(f"after {[type(e.event).__name__ for e in game.entries[-4:]]}")
@@ -274,6 +281,12 @@ def _dealt(game: Game, events: Iterable[Event]) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _duties_of(ruleset: Ruleset, role: str) -> tuple[Duty, ...]:
     return tuple(chain(ruleset.roles[role].duties, *(law.duties for law in ruleset.laws)))
+
+
+@lru_cache(maxsize=64)
+def _cards_of(ruleset: Ruleset) -> Mapping[str, Card]:
+    return {role.name: Card(role.title or role.name, role.seems, {duty.verb: duty.does for duty in role.duties})
+            for role in ruleset.roles.values()}
 
 
 @lru_cache(maxsize=64)
@@ -327,15 +340,22 @@ def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str
 def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
     """Return *ruleset* with one more role that may be asked for, as often as it is named.
 
-    It is dealt by lot among those who would hold the *plain* role otherwise, after all others. Raises `ValueError` if
-    there is a role of that name, or no plain role to deal it in place of.
+    It is dealt by lot among those who would hold the *plain* role otherwise, after all others, or
+    as the contestmaster deals by hand. Raises `ValueError` if there is a role of that name, or no plain role to deal it
+    in place of.
     """
     if role.name in ruleset.roles or not ruleset.plain:
         raise ValueError(f"{ruleset.name} can't have another role called {role.name}: give it a name of its own")
 
     def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
         wanted = list(chosen).count(role.name)
-        dealt, drawn = ruleset.deal(names, tuple(r for r in chosen if r != role.name), seed, switches)
+        by_hand = [who for who, _, held in (item.partition("=") for item in chosen) if held.strip() == role.name]
+        others = tuple(r for r in chosen if r != role.name and r.partition("=")[2].strip() != role.name)
+        plain = tuple(f"{who}={ruleset.plain}" for who in by_hand)
+        dealt, drawn = ruleset.deal(names, (*others, *plain), seed, switches)
+        if by_hand:
+            held = {who.strip() for who in by_hand}
+            return tuple((who, role.name if who in held else other) for who, other in dealt), drawn
         if not wanted:
             return dealt, drawn
         free = tuple(sorted(who for who, held in dealt if held == ruleset.plain))

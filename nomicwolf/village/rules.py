@@ -114,7 +114,8 @@ class Duty:
 
     How, and what comes of it:
 
-    * *then* gives the events that follow.
+    * *then* gives the events that follow; *does* names what comes of it at the end of a night (``block``), which
+      `nomicwolf.village.laws.actions` carries out.
     * *public* duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
     * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refusal`. *sealed* ballots
       are kept from everyone until they are opened.
@@ -123,7 +124,7 @@ class Duty:
 
     *says* is how it is written and what it does, for letters, *silence* a sentence on what becomes of it if e does
     nothing, where that is not what becomes of any duty; *under* gives what is said instead under a (switch,
-    value). *cites* are its clauses.
+    value). *words* are other words for the verb that players may write. *cites* are its clauses.
     """
 
     verb: str
@@ -147,7 +148,9 @@ class Duty:
     daily: bool = False
     speech: bool = False
     cites: tuple[str, ...] = ()
+    does: tuple[str, ...] = ()
     says: str = ""
+    words: tuple[str, ...] = ()
     silence: str = ""
     under: tuple[tuple[str, str, str], ...] = ()
 
@@ -201,8 +204,8 @@ class Law:
 class Role:
     """Duties of whoever holds it, and rules that hold while it is in the deck.
 
-    *title* is how players call it, *story* what its holder is told; *seen* is whether those who look see a
-    member of the evil side; *counts* the side it counts for when that is not its own.
+    *title* is how players call it, *story* what its holder is told; *seems* is ``evil`` or ``good`` where those who
+    look see that in place of its side. *text* is that of its file, '' for a role that is written in Python.
     """
 
     name: str
@@ -212,6 +215,8 @@ class Role:
     title: str = ""
     story: str = ""
     cites: tuple[str, ...] = ()
+    seems: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)

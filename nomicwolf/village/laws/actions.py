@@ -5,15 +5,21 @@ Blocks come first, then protection, deaths, and what is learned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from nomicwolf.village.events import Chose, Dawned, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.group_choices import NOBODY, choices
 from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
+from nomicwolf.village.rules import Events, Law, instead, whenever
 
-DEADLY = ("attack", "shoot")
+BLOCK, PROTECT, STAND_IN, KILL, VISIT = "block", "protect", "stand in", "kill", "visit"
+SHOT = "shoot"
+"""The cause of a death by night that a single player brings about."""
+DEADLY = ("attack", SHOT)
+KEPT = "You were kept from acting."
+FEEDBACK, RESOLUTION = "feedback", "resolution"
+"""The topic of what is told of a night at its end, and the law by which everyone is told."""
 
 
 def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
@@ -38,15 +44,22 @@ def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
     return frozenset(done)
 
 
+def doing(game: Game, effect: str) -> dict[str, str]:
+    """Return whom each player last chose tonight for a deed that has this *effect*, ``nobody`` for declining."""
+    verbs = dict.fromkeys(verb for card in game.cards.values() for verb, does in card.does.items() if effect in does)
+    return {who: it for verb in verbs for who, it in choices(game, verb).items()
+            if effect in game.cards[game.roles[who]].does.get(verb, ())}
+
+
 def stopped(game: Game) -> frozenset[str]:
     """Return who can do nothing tonight."""
-    return blocked({who: it for who, it in choices(game, "block").items() if it != NOBODY})
+    return blocked({who: it for who, it in doing(game, BLOCK).items() if it != NOBODY})
 
 
-def done_tonight(game: Game, verb: str) -> dict[str, str]:
-    """Return who does *verb* to whom tonight, the blocked left out."""
+def done_tonight(game: Game, effect: str) -> dict[str, str]:
+    """Return who does a deed that has this *effect* to whom tonight, the blocked left out."""
     stop = stopped(game)
-    return {who: it for who, it in choices(game, verb).items() if it != NOBODY and who not in stop}
+    return {who: it for who, it in doing(game, effect).items() if it != NOBODY and who not in stop}
 
 
 def visits(game: Game) -> list[tuple[str, str]]:
@@ -60,43 +73,73 @@ def _meant(game: Game) -> list[tuple[str, str]]:
     return [(who, it) for (who, _), what in last.items() for it in what]
 
 
-def resolution(*cites: str) -> Law:
+def protected(game: Game, event: Killed) -> bool:
+    """Return whether somebody protects the one who would be killed by night."""
+    return game.phase == "night" and event.cause in DEADLY and event.who in done_tonight(game, PROTECT).values()
+
+
+def guardian(game: Game, event: Killed, *roles: str) -> str:
+    """Return who dies in place of the one who would be killed by night, '' for nobody; of *roles* if any are given."""
+    if game.phase != "night" or event.cause not in DEADLY:
+        return ""
+    here = game.living(*roles)
+    return next((who for who, it in done_tonight(game, STAND_IN).items() if it == event.who and who in here), "")
+
+
+def resolution(evil: str, *cites: str) -> Law:
     """Return the law that the protected are spared, and that all who lived at nightfall get one feedback each."""
 
     @instead(Killed, *cites)
     def protect(game: Game, event: Killed) -> Events:
-        saved = event.cause in DEADLY and event.who in done_tonight(game, "protect").values()
-        return [] if saved and game.phase == "night" else None
+        return [] if protected(game, event) else None
 
     @whenever(Dawned, *cites)
     def feedback(game: Game, event: Dawned) -> Events:
-        return [Told(p, "feedback", "\n".join(learned(game, p)) or "Nothing to report.") for p in game.living()]
+        return [Told(p, FEEDBACK, "\n".join(learned(game, p, evil)) or "Nothing to report.") for p in game.living()]
 
-    rules: tuple[Rule, ...] = (protect, feedback)
-    return Law("resolution", rules=rules)
-
-
-def looks_evil(game: Game, it: str) -> bool:
-    """Return what a cop learns: the Godfather passes for one of the town, the miller for one of the mafia."""
-    role = game.roles[it]
-    return role == "miller" or (game.sides[it] == "mafia" and role != "godfather")
+    return Law(RESOLUTION, rules=(protect, feedback))
 
 
-def learned(game: Game, me: str) -> list[str]:
-    """Return what *me* learns of this night, a sentence each."""
-    said = []
-    if me in stopped(game) and any(who == me for who, _ in _meant(game)):
-        said.append("You were kept from acting.")
-    for who, it in done_tonight(game, "see").items():
-        if who == me:
-            negation = "" if looks_evil(game, it) else "not "
-            said.append(f"{it} is {negation}one of the mafia.")
-    for who, it in done_tonight(game, "track").items():
-        if who == me:
-            seen = sorted({to for by, to in visits(game) if by == it})
-            said.append(f"{it} went to {listed(tuple(seen))}.")
-    for who, it in done_tonight(game, "watch").items():
-        if who == me:
-            seen = sorted({by for by, to in visits(game) if to == it and by != me})
-            said.append(f"{listed(tuple(seen)) if seen else 'Nobody'} came to {it}.")
+def looks_evil(game: Game, it: str, evil: str) -> bool:
+    """Return whether *it* passes for one of the side *evil*, as the Godfather doesn't and the miller does."""
+    seems = game.cards[game.roles[it]].seems
+    return seems == "evil" if seems else game.sides[it] == evil
+
+
+def learned(game: Game, me: str, evil: str) -> list[str]:
+    """Return what *me* learns of this night, a sentence each; *evil* is the side that is looked for."""
+    said = [KEPT] if me in kept_from_acting(game) else []
+    for effect, tells in _TELLS.items():
+        if it := done_tonight(game, effect).get(me):
+            said.append(tells(game, me, it, evil))
     return said
+
+
+def kept_from_acting(game: Game) -> frozenset[str]:
+    """Return who meant to do something tonight and is stopped."""
+    return stopped(game) & {who for who, _ in _meant(game)}
+
+
+def _side(game: Game, me: str, it: str, evil: str) -> str:
+    return f"{it} is {'' if looks_evil(game, it, evil) else 'not '}one of the {evil}."
+
+
+def _role(game: Game, me: str, it: str, evil: str) -> str:
+    return f"{it}'s role is {game.cards[game.roles[it]].title}."
+
+
+def _visited(game: Game, me: str, it: str, evil: str) -> str:
+    return f"{it} went to {listed(tuple(sorted({to for by, to in visits(game) if by == it})))}."
+
+
+def _visitors(game: Game, me: str, it: str, evil: str) -> str:
+    seen = tuple(sorted({by for by, to in visits(game) if to == it and by != me}))
+    return f"{listed(seen) if seen else 'Nobody'} came to {it}."
+
+
+_TELLS: Mapping[str, Callable[[Game, str, str, str], str]] = {
+    "see side": _side, "see role": _role, "track": _visited, "watch": _visitors}
+LEARNING = frozenset(_TELLS)
+"""The effects by which the doer learns something."""
+EFFECTS = (BLOCK, PROTECT, STAND_IN, KILL, *_TELLS, VISIT)
+"""What can come of a deed at the end of a night, in the order in which it does."""

@@ -5,8 +5,11 @@ Robbers kill by night, Prophets ask.
 
 from nomicwolf.village.events import Announced, Seen, Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.actions import stopped
 from nomicwolf.village.laws.group_choices import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
+from nomicwolf.village.role_file import Terms
+from nomicwolf.village.roles import from_files
 from nomicwolf.village.rule_helpers import acquainted, anyone, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
 
@@ -31,7 +34,7 @@ def answer(game: Game, event: Seen) -> Events:
     return [Told(p, "seen", text, (event.who,)) for p in game.living("prophet")]
 
 
-kill, kill_rules = attack("gadianton", must="must_kill", cites=("GA 3i", "D-G4", "D-G5", "D-G21"))
+kill, kill_rules = attack("gadianton", must="must_kill", stopped=stopped, cites=("GA 3i", "D-G4", "D-G5", "D-G21"))
 ask = Duty(
     "see", while_night_is_open, anyone, look, may_pass=True, cites=("GA 3ii", "D-G3", "D-G20"),
     says="see NAME: learn whether e is a Gadianton; all Prophets hear it",
@@ -50,7 +53,4 @@ prophet = Role(
     story="You are a Prophet, on the Nephites' side. By night you ask about one person, and learn whether e is a "
     "Gadianton.",
 )
-nephite = Role(
-    "nephite", "nephites", title="Nephite", cites=("GA 1c",),
-    story="You are a Nephite. You have no power but your voice and your vote.",
-)
+nephite = from_files("gadianton", Terms("gadiantons", "nephites"))["nephite"]

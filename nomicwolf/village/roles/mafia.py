@@ -5,13 +5,16 @@ Mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises th
 
 from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.actions import stopped
 from nomicwolf.village.laws.group_choices import NOBODY, Question, ask_together, attack, choices
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
+from nomicwolf.village.role_file import Terms
+from nomicwolf.village.roles import from_files
 from nomicwolf.village.rule_helpers import acquainted, anyone, from_night, the_dead, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
 
 kill, kill_rules = attack(
-    "mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))
+    "mafioso", "godfather", opens=from_night(2), stopped=stopped, cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))
 ask, ask_rules = ask_together(
     Question("policeman", "mafia", "{who} is {negation}one of the mafia.", blind=("godfather",)),
     says="learn whether e is one of the mafia; the policemen ask about whom most of them name",
@@ -74,7 +77,4 @@ doctor = Role(
     story="You are the Doctor, on the civilians' side. Each night on which somebody is dead you may bring one of the "
     "dead back to life.",
 )
-civilian = Role(
-    "civilian", "civilians", title="civilian", cites=("NM 3b",),
-    story="You are a civilian. You have no power but your voice and your vote.",
-)
+civilian = from_files("narrated-mafia", Terms("mafia", "civilians"))["civilian"]

@@ -17,6 +17,8 @@ from nomicwolf.village.events import Agreed, Chose, Ended, Joined, Killed, Remov
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.pack import attack
 from nomicwolf.village.laws.talk import PACK, always_open, among
+from nomicwolf.village.role_file import Terms
+from nomicwolf.village.roles import from_files
 from nomicwolf.village.rule_helpers import (
     acquainted,
     another,
@@ -29,12 +31,7 @@ from nomicwolf.village.rule_helpers import (
 )
 from nomicwolf.village.rules import Duty, Events, Owed, Role, always, instead, whenever
 
-villager = Role(
-    "villager", "villagers", title="villager", cites=("NC 2b",),
-    story="You are a villager. You have no power but your vote, and your voice.",
-)
-
-
+villager = from_files("nomic-crossing", Terms("werewolves", "villagers"))["villager"]
 duty, agreeing = attack("werewolf", cites=("NC 4a", "D-N13"))
 werewolf = Role(
     "werewolf", "werewolves", (duty, among(PACK, "werewolf", opens=always_open, cites=("NC 4a",))),

@@ -15,18 +15,17 @@ from nomicwolf.village.events import (
     Turned,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.actions import stopped
 from nomicwolf.village.laws.group_choices import Question, ask_together, attack
 from nomicwolf.village.laws.talk import MASONS, PACK, among
+from nomicwolf.village.role_file import Terms
+from nomicwolf.village.roles import from_files
 from nomicwolf.village.rule_helpers import (
     acquainted,
     another,
-    anyone,
     each_night,
-    from_night,
     immune,
     on_nights,
-    spared_by,
-    while_night_is_open,
 )
 from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
 
@@ -36,7 +35,8 @@ def pack_hunts(game: Game, me: str) -> bool:
     return each_night(game, me) and (game.number > 1 or game.switches.get("first_night_victim") == "player")
 
 
-hunt, hunt_rules = attack("werewolf", opens=pack_hunts, may_pass=False, cites=("LT 3c", "D-T19", "D-T20"))
+hunt, hunt_rules = attack(
+    "werewolf", opens=pack_hunts, may_pass=False, stopped=stopped, cites=("LT 3c", "D-T19", "D-T20"))
 see, see_rules = ask_together(
     Question("seer", "werewolves", "{who} is {negation}a Werewolf."), cites=("LT 3a", "D-T17", "D-T19"),
     says="learn whether e is a Werewolf; where two see, they ask about whom most of them name")
@@ -47,10 +47,6 @@ werewolf = Role(
     title="Werewolf", cites=("LT 3c",),
     story="You are a Werewolf. By night the Werewolves choose together one player to slaughter, from the second night "
     "on or, if the start says so, from the first.",
-)
-villager = Role(
-    "villager", "humans", title="Villager", cites=("LT 1",),
-    story="You are a Villager, a Human. You have no power but your voice and your vote.",
 )
 seer = Role(
     "seer", "humans", (see,),
@@ -76,29 +72,7 @@ medium = Role(
     story="You are the Medium, a Human. Each night from the second on you learn whether the one who was lynched last "
     "was a Werewolf.",
 )
-possessed = Role(
-    "possessed", "humans", title="Possessed", cites=("LT 8b",),
-    story="You are the Possessed: a Human, but you win if the Werewolves win. You don't know them.",
-)
-guard = Duty(
-    "guard", from_night(2), another, may_pass=True, again=True, changeable=True, cites=("LT 8c", "D-T12"),
-    says="guard NAME: if the Werewolves choose em tonight, nobody dies",
-)
-bodyguard = Role(
-    "bodyguard", "humans", (guard,), (spared_by("guard", "attack", "LT 8c", "D-T12"),), title="Bodyguard",
-    cites=("LT 8c",),
-    story="You are the Bodyguard, a Human. Each night from the second on you may protect another player from the "
-    "Werewolves.",
-)
-name_nominee = Duty(
-    "point", while_night_is_open, anyone, may_pass=True, again=True, changeable=True,
-    cites=("LT 8d", "D-T11"), says="point NAME: make em a nominee tomorrow",
-)
-owl = Role(
-    "owl", "humans", (name_nominee,), title="Owl", cites=("LT 8d",),
-    story="You are the Owl, a Human. Each night you may point at a person, who is nominated the next day together with "
-    "whoever is named most.",
-)
+FILES = from_files("tabula", Terms("werewolves", "humans"))
 freemason = Role(
     "freemason", "humans", (among(MASONS, "freemason", cites=("LT 8e",)),),
     acquainted("freemason", topic="freemasons", text="The Freemasons are: {}.", cites=("LT 8e",)),

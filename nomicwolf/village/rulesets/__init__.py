@@ -2,7 +2,7 @@
 
 The entry point ``nomicwolf.rulesets`` gives a `Ruleset` by its name (``quiet-village = "extras:quiet_village"``),
 ``nomicwolf.roles`` a `Role` by the name of the rule set that it is for and its own, with a dot between
-(``"nomic-crossing.gravedigger" = "extras:gravedigger"``).
+(``"nomic-crossing.gravedigger" = "extras:gravedigger"``). A contest's own roles are files (`role_file`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
+from nomicwolf.data import role_texts
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_role
+from nomicwolf.village.role_file import role_of, terms_of
 from nomicwolf.village.rules import Refusal, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
@@ -22,26 +25,45 @@ BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, n
 
 
 @lru_cache(maxsize=64)
-def ruleset(name: str) -> Ruleset:
-    """Return the rule set called *name* with all roles that packages bring for it.
+def ruleset(name: str, brought: tuple[str, ...] = ()) -> Ruleset:
+    """Return the rule set called *name* with all roles that packages bring for it, and those in the texts *brought*.
 
-    `Refusal` if there is none, or if two packages bring a role of one name: the message names both.
+    `Refusal` if there is none, if two packages bring a role of one name: the message names both, or for a role that
+    can't be read (`RoleError`).
     """
+    if brought:
+        return with_role(rules_with(name, brought[:-1]), role_of(brought[-1], terms_of(ruleset(name))))
     points = entry_points()
     brought_sets = points.select(group="nomicwolf.rulesets")
     found = _without_more_roles(name, brought_sets)
-    brought = dict.fromkeys(found.roles, source_of(name, brought_sets))
+    sources = dict.fromkeys(found.roles, source_of(name, brought_sets))
     for point in sorted(points.select(group="nomicwolf.roles"), key=lambda p: p.name):
         if point.name.partition(".")[0] != name:
             continue
         role: Role = point.load()
         package = package_of(point)
-        if role.name in brought:
+        if role.name in sources:
             raise Refusal(
-                f"Both {brought[role.name]} and {package} bring a role called {role.name} for {name}: remove one of "
-                "the packages, or ask its keeper to rename the role.", options=(brought[role.name], package))
-        found, brought[role.name] = with_role(found, role), package
+                f"Both {sources[role.name]} and {package} bring a role called {role.name} for {name}: remove one of "
+                "the packages, or ask its keeper to rename the role.", options=(sources[role.name], package))
+        found, sources[role.name] = with_role(found, role), package
     return found
+
+
+def rules_with(name: str, brought: tuple[str, ...]) -> Ruleset:
+    """Return the rule set called *name* with the roles in the texts *brought*, if there are any."""
+    return ruleset(name, brought) if brought else ruleset(name)
+
+
+def rules_in(game: Game) -> Ruleset:
+    """Return the rule set of a session that has begun, with the roles that were brought to it."""
+    assert game.opened is not None
+    return rules_with(game.opened.ruleset, game.brought)
+
+
+def library() -> dict[str, str]:
+    """Return the text of each role that comes with the program for any rule set, by its name."""
+    return role_texts()
 
 
 def switches_of_all() -> frozenset[str]:

@@ -47,7 +47,7 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
 
 def story(game: Game) -> str:
     """Return the full story so far, as the dead may have it: who was dealt what, and what was done in each night."""
-    cards = {role.title: [p for p in game.seats if game.roles[p] == role.name] for role in ROLES.values()}
+    cards = {card.title: [p for p in game.seats if game.roles[p] == name] for name, card in game.cards.items()}
     lines = [f"{title}{'s' * (len(who) > 1)}: {listed(tuple(who))}." for title, who in cards.items() if who]
     night = 0
     for entry in game.entries:
@@ -102,7 +102,7 @@ gadianton = Ruleset(
     laws=(
         mortality("GA 4b"),
         ending(Ending("gadiantons", "nephites", evil_wins=("GA 6a",), good_wins=("GA 6b",))),
-        cards(DeathsAnnounced, Lynched, titles=lambda game, who: f"a {ROLES[game.roles[who]].title}",
+        cards(DeathsAnnounced, Lynched, titles=lambda game, who: f"a {game.cards[game.roles[who]].title}",
               cites=("GA 4a", "GA 5e")),
         executions("GA 5e"),
         accusation(once=True, defence=True, accuse=("GA 5b", "GA 5f", "D-G18"), second=("GA 5c", "D-G9"),

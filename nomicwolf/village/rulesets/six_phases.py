@@ -22,15 +22,14 @@ from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt, Licences, Switch
 from nomicwolf.village.rulesets.decks import as_asked
 
-ROLES = {r.name: r for r in (
-    town.mafioso, town.godfather, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher,
-    town.vigilante, town.medium, town.mayor, town.miller, town.neutral,
-)}
+ROLES = {r.name: r for r in (town.mafioso, town.godfather, *(town.FILES[name] for name in (
+    "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium", "mayor", "miller",
+    "neutral")))}
 
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """SP 0a, D-M15: the rules name no counts, so *chosen* must list the roles; the others are townies."""
-    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=town.townie, cites=("SP 0a", "D-M15"),
+    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=ROLES["townie"], cites=("SP 0a", "D-M15"),
                     example="mafioso,mafioso,cop,doctor")
 
 
@@ -43,7 +42,7 @@ def card(game: Game, who: str) -> str:
     """Return what *who* was: ``the cop`` if there was one in the deal, else ``a townie``."""
     role = game.roles[who]
     dealt = [r for _, r, _ in game.opened.deal] if game.opened else []
-    return f"{'a' if dealt.count(role) > 1 else 'the'} {ROLES[role].title}"
+    return f"{'a' if dealt.count(role) > 1 else 'the'} {game.cards[role].title}"
 
 
 LICENCES: Licences = {
@@ -71,7 +70,7 @@ six_phases = Ruleset(
         cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
-        resolution("SP 5", "SP 6", "D-M8", "D-M9"),
+        resolution("mafia", "SP 5", "SP 6", "D-M8", "D-M9"),
         departures("SP 0e", "D-A2"),
         seance("SP 0e", "D-M13"),
         questions(free_discussion, "SP 0f", "D-M16"),

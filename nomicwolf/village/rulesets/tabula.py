@@ -18,8 +18,9 @@ from nomicwolf.village.rules import Dealt, Licences, Refusal, Switch
 from nomicwolf.village.rulesets.decks import dealt
 
 ROLES = {r.name: r for r in (
-    cast.werewolf, cast.villager, cast.seer, cast.medium, cast.possessed, cast.bodyguard, cast.owl, cast.freemason,
-    cast.werehamster, cast.mythomaniac,
+    cast.werewolf, cast.FILES["villager"], cast.seer, cast.medium,
+    *(cast.FILES[name] for name in ("possessed", "bodyguard", "owl")), cast.freemason, cast.werehamster,
+    cast.mythomaniac,
 )}
 SUGGESTED = {"medium": 9, "possessed": 10, "bodyguard": 11, "owl": 12, "freemason": 13, "werehamster": 15,
              "mythomaniac": 16}

@@ -1,0 +1,315 @@
+"""A role written as data: one TOML file to the value that a role in Python is.
+
+A file is parsed and checked, and never run. docs/roles.md describes each key for those who write one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any, Final
+
+from nomicwolf.village.kernel import GROUPS, Ruleset
+from nomicwolf.village.laws.actions import EFFECTS, RESOLUTION
+from nomicwolf.village.role_blocks import WHOM, WINS, Night, duty_of, open_nights, rules_of
+from nomicwolf.village.rules import Refusal, Role
+
+LARGEST: Final = 8192
+"""Bytes of a role's file."""
+MOST_DUTIES: Final = 3
+RESERVED: Final = frozenset((
+    "abstain", "accept", "accuse", "act-for", "act", "address", "alias", "announce", "answer", "ask", "award",
+    "cancel", "check", "choose", "claim", "close", "confirm", "convict", "deny", "digest", "endorse", "extend",
+    "guilty", "help", "history", "holiday", "innocent", "intend", "join", "key", "leave", "nobody", "nominate",
+    "object", "observe", "pass", "play", "position", "publish", "register", "release", "resend", "resolve", "retract",
+    "role", "roles", "rules", "say", "second", "set", "standby", "status", "support", "switch", "undo", "unvote",
+    "use", "vote", "votes", "who", "withdraw", "write",
+))
+"""Words that mean something else in letters, whatever is played."""
+
+
+class RoleError(Refusal):
+    """A role's file can't be used; *problems* names each wrong place, and what could stand there."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a role has to know of its rule set.
+
+    *evil* and *good* are its sides, *sides* all that its own roles are of. It may have a *law* of what night deeds
+    come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have.
+    """
+
+    evil: str
+    good: str
+    sides: tuple[str, ...] = ()
+    law: bool = False
+    names: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+    ruleset: str = ""
+
+
+def terms_of(ruleset: Ruleset) -> Terms:
+    """Return what a role has to know of *ruleset*."""
+    roles = ruleset.roles.values()
+    duties = [d for role in roles for d in role.duties if not d.does] + [d for law in ruleset.laws for d in law.duties]
+    return Terms(
+        ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
+        tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
+        frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name)
+
+
+def role_of(text: str, terms: Terms, place: str = "") -> Role:
+    """Return the role in a file's *text* for a rule set of these *terms*.
+
+    Raises `RoleError` with everything that is wrong, by its key and its line in the file *place*.
+    """
+    given = table_of(text, place)
+    faults = [*_misfits(given, terms)]
+    if faults:
+        raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
+    duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
+    night = Night(given["name"], terms.evil, terms.law, tuple(given["clauses"]))
+    talk, rules = rules_of(given, night, duties)
+    return Role(
+        given["name"], _side(given["side"], terms), (*duties, *talk), rules, given["title"] or given["name"],
+        given["story"], tuple(given["clauses"]), given["seems"], text)
+
+
+def checked(text: str, terms: Terms, place: str) -> Role:
+    """Return the role in the file *place*, whose name must be the role's; raises `RoleError` as `role_of` does."""
+    role = role_of(text, terms, place)
+    stem = place.rpartition("/")[2].removesuffix(".toml")
+    if role.name != stem:
+        raise RoleError((_at(place, text, "name", 0, f"the file is called {stem}.toml; call both the same"),))
+    return role
+
+
+def name_of(text: str) -> str:
+    """Return the name of the role in *text*, '' where there is none that can be read."""
+    found = re.search(r'(?m)^name *= *"([a-z][a-z-]*)"', text)
+    return found[1] if found else ""
+
+
+@lru_cache(maxsize=128)
+def table_of(text: str, place: str = "") -> Mapping[str, Any]:
+    """Return the table of a role's file with each key that may stand in it; `RoleError` says all that is wrong."""
+    if len(text.encode()) > LARGEST:
+        raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how a role looks)",)
+                        ) from error
+    problems: list[str] = []
+    rows = raw.pop("duty", [])
+    given = _table(raw, _ROLE, lambda key, why: problems.append(_at(place, text, key, 0, why)))
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or len(rows) > MOST_DUTIES:
+        problems.append(_at(place, text, "duty", 0, f"write up to {MOST_DUTIES} tables, each under a line [[duty]]"))
+        rows = []
+    duties = [_table(row, _DUTY, lambda key, why, nth=nth: problems.append(_at(place, text, key, nth, why)))  # type: ignore[misc]
+              for nth, row in enumerate(rows, 1)]
+    if problems:
+        raise RoleError(tuple(problems))
+    verbs = [row["verb"] for row in duties]
+    effects = [effect for row in duties for effect in row["does"]]
+    if len({*verbs}) < len(verbs) or len({*effects}) < len(effects):
+        raise RoleError((_at(place, text, "duty", 0, "two duties have one verb, or one effect: make them one duty"),))
+    return {**given, "duty": duties}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of the file: *read* returns its value or raises `ValueError`, *can* says what may stand there."""
+
+    read: Callable[[object], Any]
+    can: str
+    usual: Any = ""
+    needed: bool = False
+
+
+def _table(raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[str, str], None]) -> dict[str, Any]:
+    """Return *raw* with the usual value of each key that it lacks; *wrong* is told of each wrong key, and why."""
+    found = {name: key.usual for name, key in keys.items()}
+    for name, value in raw.items():
+        if name not in keys:
+            near = get_close_matches(name, keys, 1)
+            wrong(name, f"unknown key; {f'did you mean {near[0]}?' if near else 'there are ' + ', '.join(keys)}")
+            continue
+        try:
+            found[name] = keys[name].read(value)
+        except ValueError as error:
+            wrong(name, f"{_shown(value)} can't stand there{f' ({error})' if str(error) else ''}; write "
+                  f"{keys[name].can}")
+    for name, key in keys.items():
+        if key.needed and name not in raw:
+            wrong(name, f"is missing; write {key.can}")
+    return found
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _at(place: str, text: str, key: str, nth: int, why: str) -> str:
+    """Return the message that *key* is wrong, of the *nth* duty if that isn't 0, with its line if it has one."""
+    line = _line(text, key, nth)
+    where = f"{place or 'the role'}{f', line {line}' if line else ''}"
+    return f"{where}: {f'duty {nth}: ' if nth else ''}{key}: {why}"
+
+
+def _line(text: str, key: str, nth: int) -> int:
+    """Return the number of the line on which *key* is set, of the *nth* duty if that isn't 0; 0 for none."""
+    duty, opens = 0, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"\s*\[\[ *duty *\]\]", line):
+            duty += 1
+            opens = number if duty == nth else opens
+        if duty == nth and re.match(rf"\s*\"?{re.escape(key)}\"?\s*=|\s*\[+ *{re.escape(key)} *\]+", line):
+            return number
+    return opens
+
+
+def _word(form: str, most: int) -> Callable[[object], str]:
+    """Return what reads a text of the regular expression *form*, at most so long."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or len(value) > most or not re.fullmatch(form, value):
+            raise ValueError
+        return value
+
+    return read
+
+
+def _prose(most: int) -> Callable[[object], str]:
+    """Return what reads prose: printable, at most so long, its lines joined."""
+
+    def read(value: object) -> str:
+        words = " ".join(value.split()) if isinstance(value, str) else ""
+        if not words:
+            raise ValueError
+        if len(words) > most:
+            raise ValueError(f"it has {len(words)} characters")
+        if not words.isprintable():
+            raise ValueError("it has signs that can't be printed")
+        return words
+
+    return read
+
+
+def _free(form: str, most: int) -> Callable[[object], str]:
+    """Return what reads a word or more by which a deed is done; none that begins with what means something else."""
+
+    def read(value: object) -> str:
+        words = _word(form, most)(value)
+        if words.split(" ")[0] in RESERVED | {*GROUPS}:
+            raise ValueError("it means something else in letters")
+        return words
+
+    return read
+
+
+def _one_of(*choices: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if value not in choices:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+def _list(each: Callable[[object], str], most: int) -> Callable[[object], tuple[str, ...]]:
+    """Return what reads a list of different values, at most so many."""
+
+    def read(value: object) -> tuple[str, ...]:
+        found = tuple(map(each, value)) if isinstance(value, list) and len(value) <= most else None
+        if found is None or len({*found}) < len(found):
+            raise ValueError
+        return found
+
+    return read
+
+
+def _number(most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if type(value) is not int or not 1 <= value <= most:
+            raise ValueError
+        return value
+
+    return read
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError  # noqa: TRY004 - the file's value is wrong, not a caller's type
+    return value
+
+
+def _times(value: object) -> int:
+    """Return how often a role survives; "always" is -1."""
+    return -1 if value == "always" else _number(9)(value)
+
+
+def _when(value: object) -> str:
+    if not isinstance(value, str) or open_nights(value) is None:
+        raise ValueError
+    return value
+
+
+_NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
+_CLAUSE = r"[A-Z][\w-]{0,3} ?[\w.-]{1,8}"
+_OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
+_CLAUSES = Key(
+    _list(_word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
+_ROLE: Mapping[str, Key] = {
+    "name": Key(_word(_NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
+    "side": Key(_word(_NAME, 24), "good, evil, or a side of the rule set", needed=True),
+    "story": Key(_prose(600), "what its holder is told, up to 600 characters", needed=True),
+    "title": Key(_prose(40), "what players call it, up to 40 characters"),
+    "clauses": _CLAUSES,
+    "rulesets": Key(_list(_word(_NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
+    "seems": Key(_one_of("good", "evil"), "good or evil: what those see who look for its side"),
+    "survives": Key(_times, 'how often it survives being killed by night: 1 to 9, or "always"', 0),
+    "together": Key(_flag, "true if its holders know one another and can talk by night, else false", usual=False),
+    "wins": Key(_one_of(*WINS), f"one of {', '.join(WINS)}"),
+}
+_DUTY: Mapping[str, Key] = {
+    "verb": Key(_free(_VERB, 20), "the word that players write, in small letters: jail", needed=True),
+    "says": Key(_prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
+    "does": Key(_list(_one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
+    "words": Key(_list(_free(_OTHER_WORD, 40), 20), 'other words for the verb: ["lock up", "detain"]', ()),
+    "when": Key(_when, "each night, first night, night N, from night N, odd nights, even nights, or day", "each night"),
+    "names": Key(_one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
+    "uses": Key(_number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
+    "same_again": Key(_flag, "false if it can't be done to the same person two nights running, else true", usual=True),
+    "clauses": _CLAUSES,
+}
+
+
+def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]]:
+    """Yield what of a role doesn't fit the rule set, each as a key and what is wrong with it."""
+    sides = tuple(dict.fromkeys(("good", "evil", *terms.sides)))
+    if given["side"] not in sides:
+        yield "side", f"{given['side']!r} can't stand there; in {terms.ruleset} write one of {', '.join(sides)}"
+    if given["rulesets"] and terms.ruleset not in given["rulesets"]:
+        yield "rulesets", f"it is for {', '.join(given['rulesets'])}, and not for {terms.ruleset}"
+    if given["name"] in terms.names:
+        yield "name", f"{terms.ruleset} has a role called {given['name']}; give it a name of its own"
+    for row in given["duty"]:
+        if row["verb"] in terms.verbs:
+            yield "duty", f"{row['verb']} means something else in {terms.ruleset}; take another verb"
+        if row["when"] == "day" and row["does"] != ("kill",):
+            yield "duty", f'{row["verb"]} is done by day; by day it can only have does = ["kill"]'
+
+
+def _side(side: str, terms: Terms) -> str:
+    return {"good": terms.good, "evil": terms.evil}.get(side, side)
