@@ -27,11 +27,11 @@ from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.layout import marks_named
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.people import own_frames, people_of
 from nomicwolf.reports.times import iso
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import either
-from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.rulesets import BUILT_IN, rules_in, ruleset
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")
 NO_HEAD = (
@@ -184,9 +184,11 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
+    own = own_frames(contest) if contest is not None else ()
 
     def read_as(lines: Sequence[tuple[int, str]]) -> Reading:
-        return read(lines, people, to=place, instant=instant, day_began=began, role=role, open_verbs=verbs)
+        return read(lines, people, to=place, instant=instant, day_began=began, role=role, open_verbs=verbs,
+                    own=own)
 
     reading = personal(read_as(text.lines), place, text.lines)
     said = answered(contest, letter) if contest is not None else Counter[str]()
@@ -236,7 +238,7 @@ def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
 
 def _rules(contest: Contest) -> Ruleset:
     game = contest.game
-    return ruleset(game.opened.ruleset if game and game.opened else contest.setup.ruleset)
+    return rules_in(game) if game and game.opened else ruleset(contest.setup.ruleset)
 
 
 def _exposed(deed: Deed, terms: Terms, to: str) -> str:

@@ -40,6 +40,7 @@ from nomicwolf.village.events import (
     Opened,
     Removed,
     Replaced,
+    RolesBrought,
     StageBegan,
     Undone,
     Voted,
@@ -54,7 +55,7 @@ from nomicwolf.village.laws.phases import about
 from nomicwolf.village.laws.trial import LAST_WORDS
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_with
 
 LATER = "it is told to have been done later than it came"
 
@@ -233,7 +234,8 @@ def _move(
                 raise ValueError(f"nothing called {what!r} was due then")
             return rules.strike(game, entry.at, what)
         case Opened():
-            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn) and e.cause == entry.cause]
+            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn | RolesBrought)
+                    and e.cause == entry.cause]
             return rules.settle(game, entry.at, (entry.event, *lots), entry.cites, entry.cause)
         case Announced(topic="cards") | Drawn() | Extended() | FactPublished() | Removed() | Replaced() | Undone():
             return rules.settle(game, entry.at, (entry.event,), entry.cites, entry.cause)
@@ -291,7 +293,8 @@ def _session(published: Published, first: int, end: int, done: Redone, told: Map
     assert isinstance(started, SessionStarted)
     opened = next((e for e in entries if isinstance(e.event, Opened)), None)
     try:
-        rules = ruleset(started.ruleset)
+        brought = next((e.event.roles for e in entries if isinstance(e.event, RolesBrought)), ())
+        rules = rules_with(started.ruleset, brought)
     except Refusal:
         done.differs.append(f"session {started.session}: the rule set {started.ruleset} is not installed here")
         return

@@ -25,7 +25,7 @@ from nomicwolf.village.laws.runoff import one_by_one, order, out_now
 from nomicwolf.village.laws.silence import for_the_silent
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 
 def begin(work: Work) -> None:
@@ -73,7 +73,7 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
 def stands(contest: Contest) -> bool:
     """Return whether the votes of the session that runs stand until they are changed, without a deadline each."""
     game = contest.running
-    return game is not None and game.opened is not None and ruleset(game.opened.ruleset).votes_stand
+    return game is not None and game.opened is not None and rules_in(game).votes_stand
 
 
 def _silence(contest: Contest, who: str, since: int) -> tuple[int, list[int]]:

@@ -21,7 +21,7 @@ from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
 from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import lynched_today
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 STEPS = 10_000
 """So many deeds and alarms happen in one step at the most; what is left happens in the next."""
@@ -147,7 +147,7 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
     game = contest.running
     if game is None or game.opened is None or contest.law.paused:
         return None
-    alarms = ruleset(game.opened.ruleset).alarms(game)
+    alarms = rules_in(game).alarms(game)
     return next((alarm for alarm in alarms if not contest.law.guard or alarm[1] not in BITING), None)
 
 
@@ -176,7 +176,7 @@ def _open_vote(game: Game) -> bool:
     """Return whether there is a vote on before all eyes, be it that all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
-    return polls(ruleset(game.opened.ruleset), game) == "open"
+    return polls(rules_in(game), game) == "open"
 
 
 def _strike(work: Work, at: int, what: str) -> None:

@@ -15,12 +15,13 @@ from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, S
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
+from nomicwolf.reports.role_trial import texts_of
+from nomicwolf.village.events import Announced, Ended, Event, Opened, RolesBrought
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_with, ruleset
 
 BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 
@@ -29,8 +30,10 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     """NC 2: initiate a session among the contestants; raise `Refusal` if that can't be done now."""
     contest = work.contest
     rules, names, number = _startable(contest, name), contest.contestants(), contest.session + 1
+    brought = texts_of(rules, roles, contest.setup.roles)
+    rules = rules_with(rules.name, brought)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
-    roles = tuple(called(rules, item) for item in roles)
+    roles = tuple(map(rules.listed, roles))
     seed, mixed = seeding.seed_for(work, number, seed)
     by_hand = any("=" in role for role in roles)
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
@@ -44,7 +47,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
     absent.begin(work)
     covering.begin(work)
-    open_game(work, rules, opened, drawn)
+    open_game(work, rules, opened, (*drawn, *((RolesBrought(brought),) if brought else ())))
     if by_hand:
         work.play(lambda game: rules.settle(game, work.now, (Announced("cards", BY_HAND),), ("NC 2b",), "command"))
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
@@ -74,20 +77,14 @@ def in_play(rules: Ruleset, roles: tuple[str, ...], dealt: tuple[tuple[str, str]
     return tuple(sorted(role for _, role in dealt if role in rules.optional and role != rules.plain))
 
 
-def called(rules: Ruleset, item: str) -> str:
-    """Return an item of ``--roles`` with its role's own name: ``cop``, or ``Ash=cop`` where cards are dealt by hand."""
-    who, by_hand, role = item.rpartition("=")
-    return f"{who}{by_hand}{rules.called(role)}"
-
-
 def switches_for(rules: Ruleset, given: Mapping[str, str]) -> dict[str, str]:
     """Return those of the settings' switches that *rules* has: others belong to other rule sets."""
     known = {s.name for s in rules.switches}
     return {name: value for name, value in given.items() if name in known}
 
 
-def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Drawn, ...]) -> None:
-    """Let the session begin, with the lots that were drawn for it, and all that follows."""
+def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Event, ...]) -> None:
+    """Let the session begin, with the lots that were drawn for it, the roles brought to it, and all that follows."""
     events: tuple[Event, ...] = (opened, *drawn)
     work.contest.game = Game()
     work.play(lambda game: rules.settle(game, work.now, events, ("NC 2b", "NC 2c"), "command"))

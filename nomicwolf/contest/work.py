@@ -10,7 +10,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in, ruleset
 
 Move = Callable[[Game], tuple[Game, tuple[Entry, ...]]]
 
@@ -37,8 +37,7 @@ class Work:
     def rules(self) -> Ruleset:
         """The rule set of the present or latest session, else the one that the settings name."""
         game = self.contest.game
-        name = game.opened.ruleset if game is not None and game.opened else self.contest.setup.ruleset
-        return ruleset(name)
+        return rules_in(game) if game is not None and game.opened else ruleset(self.contest.setup.ruleset)
 
     def catch_up(self, at: int) -> None:
         """Let happen what was sent or is due up to *at*, before what happens then out of its turn (D-A4)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.language.lexicon import Frame, lexicon
+from nomicwolf.language.lexicon import Frame
 from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.values import NOBODY
@@ -49,7 +49,7 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     duties = [
         frame
         for verb in sorted(situation.open or ())
-        if (frame := lexicon().frames.get(verb)) and frame.private and frame.takes == "person"
+        if (frame := situation.lexicon.frames.get(verb)) and frame.private and frame.takes == "person"
     ]
     if len(duties) != 1:
         return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from nomicwolf.data import folder
@@ -58,11 +59,19 @@ class Lexicon:
         return 0
 
 
+class OwnFrame(NamedTuple):
+    """A deed of a session's own: its *verb*, and *other* words for it; *sure* if a doubt forbids it."""
+
+    verb: str
+    other: tuple[str, ...]
+    sure: bool
+
+
 class _Maker:
     """Puts the lexicon together, word by word."""
 
-    def __init__(self) -> None:
-        self.entries: dict[str, Entry] = {}
+    def __init__(self, entries: dict[str, Entry] | None = None) -> None:
+        self.entries: dict[str, Entry] = {} if entries is None else entries
 
     def entry(self, words: str) -> Entry:
         """Return the entry of *words*, made when it is first asked for."""
@@ -143,20 +152,42 @@ _TERMINAL_OF = {
 }
 
 
+def lexicon(own: tuple[OwnFrame, ...] = ()) -> Lexicon:
+    """Return the lexicon, made once from its two files; with the frames of a session's *own* deeds beside them."""
+    return _with(own) if own else _common()
+
+
+@lru_cache(maxsize=32)
+def _with(own: tuple[OwnFrame, ...]) -> Lexicon:
+    common, irregular = _common(), _table("lexicon")["irregular"]
+    make = _Maker({words: Entry([*entry.senses], {*entry.marks}) for words, entry in common.entries.items()})
+    frames = dict(common.frames)
+    for verb, other, sure in own:
+        if verb not in frames:
+            frames[verb] = Frame(verb, "person", "sure" if sure else "likely", private=True)
+        for word in (verb, *other):
+            make.verbs(word.replace(" ", "_"), _TERMINAL_OF["person"], verb, irregular)
+    return Lexicon(make.entries, frames, _heads(make.entries))
+
+
 @cache
-def lexicon() -> Lexicon:
-    """Return the lexicon, made once from its two files."""
+def _common() -> Lexicon:
     words, frames = _table("lexicon"), _table("frames")
     make, irregular = _Maker(), words["irregular"]
     known = {name: Frame(name, row["takes"], row["doubt"], row.get("private", False)) for name, row in frames.items()}
     for name, row in frames.items():
         make.frame(name, row, irregular)
     make.classes(words, irregular)
+    return Lexicon(make.entries, known, _heads(make.entries))
+
+
+def _heads(entries: Iterable[str]) -> dict[str, int]:
+    """Return how many words the longest of *entries* has, by its first word."""
     heads: dict[str, int] = {}
-    for spelled in make.entries:
+    for spelled in entries:
         parts = spelled.split(" ")
         heads[parts[0]] = max(heads.get(parts[0], 0), len(parts))
-    return Lexicon(make.entries, known, heads)
+    return heads
 
 
 def _table(name: str) -> dict[str, Any]:

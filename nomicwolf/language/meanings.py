@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from nomicwolf.language.clauses import Clause
-from nomicwolf.language.lexicon import lexicon
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import NOBODY
@@ -144,7 +143,7 @@ def _judge_by(clause: Clause, situation: Situation) -> Meaning | None:
 def _kept(clause: Clause, situation: Situation) -> Meaning | None:
     """``I keep my poison``: it is not used."""
     frame = _skeleton(clause).frames[-1] if _skeleton(clause).frames else ""
-    known = lexicon().frames.get(frame)
+    known = situation.lexicon.frames.get(frame)
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
 
 
@@ -265,7 +264,7 @@ def _none_of(clause: Clause, situation: Situation) -> Meaning | None:
 def _bare(clause: Clause, situation: Situation) -> Meaning | None:
     """``heal``, ``I acquit``: verbs that need no name."""
     frame = _frame_of(clause, situation)
-    known = lexicon().frames.get(frame)
+    known = situation.lexicon.frames.get(frame)
     if (
         known is not None
         and known.takes == "person"
@@ -315,7 +314,7 @@ def _aimed(frame: str, target: str, situation: Situation, *, plain: bool = False
 
     In a forum a deed of private mail is one only where it is *plain*: a letter's whole sentence.
     """
-    known = lexicon().frames.get(frame)
+    known = situation.lexicon.frames.get(frame)
     if (known is not None and known.private and not situation.private and not plain) or (
         frame in _PUBLIC_PERSON and target == NOBODY
     ):
@@ -332,7 +331,7 @@ def _frame_of(clause: Clause, situation: Situation) -> str:
     """The frame of the clause's verb: that of an open duty, else the first."""
     skeleton = _skeleton(clause)
     frames = [each.frame for each in skeleton.verb.senses if each.frame] if skeleton.verb is not None else []
-    known = lexicon().frames
+    known = situation.lexicon.frames
     frames = frames or list(skeleton.frames) or [skeleton.frame]
     frames = [each for each in frames if each in known and known[each].private == situation.private] or frames
     if situation.open is None:
@@ -345,7 +344,7 @@ def _frame_of(clause: Clause, situation: Situation) -> str:
 
 def _only_duty(situation: Situation) -> str:
     """The one private verb that is open to the author; '' for none, or several."""
-    frames = lexicon().frames
+    frames = situation.lexicon.frames
     duties = [verb for verb in sorted(situation.open or ()) if verb in frames and frames[verb].private]
     return duties[0] if len(duties) == 1 else ""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.clauses import Clause
-from nomicwolf.language.lexicon import Doubt, lexicon
+from nomicwolf.language.lexicon import Doubt, Lexicon, lexicon
 from nomicwolf.language.talk_features import Mood
 
 Agent: TypeAlias = Literal["author", "group", "nobody said", "you", "other"]
@@ -56,15 +56,16 @@ class Row(NamedTuple):
 
 
 def features(
-    clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "", closed: bool = False
+    clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "", closed: bool = False,
+    words: Lexicon | None = None,
 ) -> Features:
     """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author.
 
-    *closed* says that the deed is known not to be among eir duties.
+    *closed* says that the deed is known not to be among eir duties; *words* is the lexicon, if it is not the usual one.
     """
     skeleton = clause.skeleton
     assert skeleton is not None
-    known = lexicon().frames.get(frame)
+    known = (words or lexicon()).frames.get(frame)
     modal, negated = "", False
     for word in skeleton.auxiliaries:
         kind = word.terminal

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.elimination import by_elimination
 from nomicwolf.language.hazards import beside
-from nomicwolf.language.lexicon import Entry, lexicon
+from nomicwolf.language.lexicon import Entry, OwnFrame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of, understand
@@ -26,6 +26,7 @@ from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
+from nomicwolf.village.kernel import Ruleset
 
 _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
@@ -59,24 +60,33 @@ def read(
     limits: Limits = LIMITS,
     role: str = "",
     open_verbs: frozenset[str] | None = None,
+    own: tuple[OwnFrame, ...] = (),
 ) -> Reading:
     """Return what the author's own *lines* (number from 1, text) do.
 
     *to* is where it was sent; *instant* the letter's, None if unknown, and *day_began* that of the day phase, UTC
-    seconds. *role* and *open_verbs* are the author's, for private letters. Never raises on any text.
+    seconds. *role* and *open_verbs* are the author's, for private letters, *own* the deeds that
+    the session has beside the language's. Never raises on any text.
     """
     book = book_of(people)
-    situation = Situation(book, Clock(instant, day_began), limits, to == "contestmaster", role, open_verbs)
-    own, quoted = without_quotations(lines, people.author)
-    own, fenced = without_blocks(own, book)
-    reading = _read(own, situation)
+    private = to == "contestmaster"
+    situation = Situation(book, Clock(instant, day_began), limits, private, role, open_verbs, lexicon(own))
+    unquoted, quoted = without_quotations(lines, people.author)
+    left, fenced = without_blocks(unquoted, book)
+    reading = _read(left, situation)
     if not (reading.deeds or reading.problems):
-        reading = _only_fenced(fenced or in_braces(own), situation)
+        reading = _only_fenced(fenced or in_braces(left), situation)
     ignored = tuple(
         Ignored(number, text, "quoted") for number, text in quoted if book.names_in(text) and _speaks_of_votes(text)
     )
     asked = tuple(replace(each, hint=_told(each.hint)) for each in reading.problems)
     return _capped(replace(reading, problems=asked, ignored=ignored), limits.deeds)
+
+
+def frames_of(rules: Ruleset, brought: Collection[str]) -> tuple[OwnFrame, ...]:
+    """Return the deeds of those roles of *rules* whose texts were *brought*: whom they name is all that they take."""
+    duties = [duty for role in rules.roles.values() if role.text in brought for duty in role.duties if not duty.hears]
+    return tuple(OwnFrame(duty.verb, duty.words, not duty.changeable) for duty in duties)
 
 
 def _only_fenced(lines: list[tuple[int, str]], situation: Situation) -> Reading:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nomicwolf.language.clauses import Clause, Clauses
 from nomicwolf.language.hazards import hazard
 from nomicwolf.language.law import lawful
-from nomicwolf.language.lexicon import Sense, lexicon
+from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
@@ -88,7 +88,7 @@ class Understood:
 def understand(sentence: Sentence, situation: Situation) -> Understood:
     """Return what *sentence* comes to in its *situation*."""
     clean = sentence.clean
-    words = words_of(clean, situation.book)
+    words = words_of(clean, situation.book, situation.lexicon)
     values = Values(clean, situation.book, situation.clock, situation.limits)
     clauses = Clauses(
         words,
@@ -171,7 +171,8 @@ def _features(clause: Clause, frame: str, situation: Situation) -> Features:
     """The features of *clause* as a deed of *frame*."""
     author = (situation.book.people.author or "",)
     closed = situation.open is not None and frame not in situation.open
-    return features(clause, frame, author=author, private=situation.private, role=situation.role, closed=closed)
+    return features(clause, frame, author=author, private=situation.private, role=situation.role, closed=closed,
+                    words=situation.lexicon)
 
 
 def _row(clause: Clause, frame: str, situation: Situation) -> Row:
@@ -352,7 +353,7 @@ def _comments_of(sentence: Sentence, situation: Situation) -> list[Talk]:
     """What stands in square or curly brackets before and behind a sentence, which its words lack."""
     found = []
     for match in _COMMENT.finditer(sentence.commented):
-        words = words_of(cleaned(match[1]), situation.book)
+        words = words_of(cleaned(match[1]), situation.book, situation.lexicon)
         if words and match[1] not in sentence.text:
             found.append(Talk(words, "OPEN", marks={mark for word in words for mark in word.marks}, parted="CLOSE"))
     return found
@@ -424,19 +425,19 @@ def _unread(talk: Talk, situation: Situation) -> bool:
         talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
     )
     author = (situation.book.people.author,)
-    deed = any(_is_deed(sense, private=situation.private) for word in talk.words for sense in word.senses)
+    deed = any(_is_deed(sense, situation) for word in talk.words for sense in word.senses)
     whom = any(
         (word.person is not None and word.person.names != author) or word.sense("HIM", "NOBODY") for word in talk.words
     )
     return own and deed and whom and not talk.marks & {"question", "report"}
 
 
-def _is_deed(sense: Sense, *, private: bool) -> bool:
+def _is_deed(sense: Sense, situation: Situation) -> bool:
     """Whether *sense* is the verb or noun of a deed that is done here and now."""
-    frame = lexicon().frames.get(sense.frame)
+    frame = situation.lexicon.frames.get(sense.frame)
     return (
         frame is not None
-        and frame.private == private
+        and frame.private == situation.private
         and sense.form in {"", "base", "ing"}
         and (sense.terminal in {"VOTE", "N_VOTE", "LABEL", "ENDORSE", "STRIKE", "MATCH", "POWER"})
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from nomicwolf.language.lexicon import Lexicon, lexicon
 from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.times import Clock
@@ -13,7 +14,7 @@ from nomicwolf.reading.times import Clock
 class Situation:
     """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to em.
 
-    *open* is None where nobody knows the author's duties.
+    *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there.
     """
 
     book: NameBook
@@ -22,3 +23,4 @@ class Situation:
     private: bool
     role: str = ""
     open: frozenset[str] | None = None
+    lexicon: Lexicon = field(default_factory=lexicon)

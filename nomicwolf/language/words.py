@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Sense, lexicon
+from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Lexicon, Sense, lexicon
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
@@ -98,12 +98,16 @@ class Word:
         return self.terminal in BREAKS
 
 
-def words_of(clean: Clean, book: NameBook) -> list[Word]:
-    """Return the words of *clean*, in order; a name is one word, and so is an entry of several words."""
-    return _together(_pieces(clean.text, book))
+def words_of(clean: Clean, book: NameBook, known: Lexicon | None = None) -> list[Word]:
+    """Return the words of *clean*, in order; a name is one word, and so is an entry of several words.
+
+    *known* is the lexicon, if it is not the usual one.
+    """
+    lex = known or lexicon()
+    return _together(_pieces(clean.text, book, lex), lex)
 
 
-def _pieces(text: str, book: NameBook) -> list[Word]:
+def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
     """Names, single words with contractions taken apart, and marks."""
     found: list[Word] = []
     starts, at = set(book.starts(text)), 0
@@ -114,7 +118,7 @@ def _pieces(text: str, book: NameBook) -> list[Word]:
             found.append(Word(text[start:end].casefold(), start, end, (Sense("POSS"),)))
             at = end
             continue
-        if start in starts and (name := _name(text, start, book)) is not None:
+        if start in starts and (name := _name(text, start, book, lex)) is not None:
             apart = {book.people.author, *book.people.others}
             official = name.person is not None and name.person.names[0] in apart
             found.append(replace(name, marks=name.marks | {"official"}) if official else name)
@@ -139,13 +143,13 @@ def _pieces(text: str, book: NameBook) -> list[Word]:
         piece = match[0] if inner is None else text[start : inner - 1]
         at = start + len(piece)
         if piece:
-            found += _word(piece, start)
+            found += _word(piece, start, lex)
         if inner is not None:
             at = inner
     return found
 
 
-def _name(text: str, start: int, book: NameBook) -> Word | None:
+def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
     """The name at *start*, with the possessive behind it left for the next piece; None where none begins."""
     if start and is_word(text[start - 1]):
         return None
@@ -153,7 +157,7 @@ def _name(text: str, start: int, book: NameBook) -> Word | None:
     if match is None or (match.end < len(text) and is_word(text[match.end]) and is_word(text[match.end - 1])):
         return None
     spelled = text[start : match.end].casefold()
-    entry = lexicon().entries.get(spelled)
+    entry = lex.entries.get(spelled)
     if entry is not None and (entry.senses or entry.marks) and not match.exact:
         return None
     senses = (Sense("NAME"), *(entry.senses if entry is not None else ()))
@@ -169,37 +173,37 @@ def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:
     return (Sense("DOTS"),) if set(mark) <= set(".\u2026") else ()
 
 
-def _word(piece: str, start: int) -> list[Word]:
+def _word(piece: str, start: int, lex: Lexicon) -> list[Word]:
     """One word, or the parts of a contraction."""
     folded, end = piece.casefold(), start + len(piece)
-    if folded in lexicon().entries:
-        return [_single(folded, start, end)]
+    if folded in lex.entries:
+        return [_single(folded, start, end, lex)]
     if folded in _SHORT:
         first, second = _SHORT[folded]
-        return [_single(first, start, start + 1), _single(second, start + 1, end)]
+        return [_single(first, start, start + 1, lex), _single(second, start + 1, end, lex)]
     if "'" in folded and len(folded) <= _LONGEST:
         for tail, stands_for in CONTRACTIONS:
             if folded.endswith(tail) and len(folded) > len(tail):
                 stem = folded[: -len(tail)]
                 cut = end - len(tail)
                 return [
-                    *_word(STEMS.get(stem, stem) if tail == "n't" else piece[: len(stem)], start)[:1],
-                    _single(stands_for, cut, end),
+                    *_word(STEMS.get(stem, stem) if tail == "n't" else piece[: len(stem)], start, lex)[:1],
+                    _single(stands_for, cut, end, lex),
                 ]
     for mark in "/." if len(folded) <= _LONGEST else "":
         if mark in piece and not piece.replace(mark, "").isdigit():
             head, _, rest = piece.partition(mark)
             at = start + len(head)
             return (
-                [*_word(head, start), Word(mark, at, at + 1, _mark(piece, mark, at)), *_word(rest, at + 1)]
+                [*_word(head, start, lex), Word(mark, at, at + 1, _mark(piece, mark, at)), *_word(rest, at + 1, lex)]
                 if head and rest
-                else [_single(folded, start, end)]
+                else [_single(folded, start, end, lex)]
             )
-    return [_single(folded, start, end)]
+    return [_single(folded, start, end, lex)]
 
 
-def _single(folded: str, start: int, end: int) -> Word:
-    entry = lexicon().entries.get(folded) or _slip(folded)
+def _single(folded: str, start: int, end: int, lex: Lexicon) -> Word:
+    entry = lex.entries.get(folded) or _slip(folded)
     marks = frozenset(entry.marks)
     if not entry.senses and not marks and folded.endswith("ly") and len(folded) > _LY:
         marks = frozenset({"manner"})
@@ -216,14 +220,14 @@ def _slip(folded: str) -> Entry:
     return entries[near[0]] if near else _NOTHING
 
 
-def _together(pieces: list[Word]) -> list[Word]:
+def _together(pieces: list[Word], lex: Lexicon) -> list[Word]:
     """*pieces* with those joined that stand together in the lexicon."""
-    lex, found, at = lexicon(), list[Word](), 0
+    found, at = list[Word](), 0
     texts = [each.text for each in pieces]
     while at < len(pieces):
         length = 0 if pieces[at].person is not None else lex.longest(texts, at)
         if length > 1 and not any(each.person for each in pieces[at : at + length]):
-            joined = _single(" ".join(texts[at : at + length]), pieces[at].start, pieces[at + length - 1].end)
+            joined = _single(" ".join(texts[at : at + length]), pieces[at].start, pieces[at + length - 1].end, lex)
             of_law = {mark for each in pieces[at : at + length] for mark in each.marks if mark.startswith(_OF_LAW)}
             found.append(replace(joined, marks=joined.marks | of_law) if of_law else joined)
             at += length

@@ -17,7 +17,7 @@ from nomicwolf.village.events import Replaced, StageBegan, Voted
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began, whose
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 
 def owing(contest: Contest) -> tuple[Owed, ...]:
@@ -39,7 +39,7 @@ def deeds_owed(contest: Contest) -> tuple[Owed, ...]:
         return ()
     taken = _taken(game)
     found = []
-    for who, verb, owed in _since(ruleset(game.opened.ruleset), game):
+    for who, verb, owed in _since(rules_in(game), game):
         since = max(owed, taken.get(who, 0))
         found.append(Owed(who, verb, since, due(contest, since, who), closes=game.deadline if game.stage else 0))
     return tuple(found)
@@ -50,7 +50,7 @@ def votes_owed(contest: Contest) -> tuple[Owed, ...]:
     game = contest.running
     if game is None or game.opened is None or game.phase != "day":
         return ()
-    rules, stands = ruleset(game.opened.ruleset), not game.stage
+    rules, stands = rules_in(game), not game.stage
     opened = game.began if stands else game.lines(StageBegan)[-1].at
     mark = game.phase_mark if stands else game.mark(StageBegan)
     voted = {v.who for v in game.since(mark, Voted)}
@@ -73,7 +73,7 @@ def could_vote(contest: Contest) -> tuple[str, ...]:
     game = contest.running
     if game is None or game.opened is None or game.phase != "day":
         return ()
-    rules = ruleset(game.opened.ruleset)
+    rules = rules_in(game)
     return tuple(who for who in game.living() if any(d.pins for d in rules.duties(game, who)))
 
 

@@ -90,6 +90,7 @@ class Setup:
       *stamps_prove* that a forum's stamp can't be invented, since our own servers are known by name.
     * *joining* says whether who joins is a party at once, or waits for the contestmaster (D-A16).
     * *observers* is how many people may observe.
+    * *roles* are the texts of the contest's own roles by their names; a session keeps those that it is played with.
     * *archive* is the address of the archive that every poll brings up to date, '' for none.
     * *remind* is when who owes something is reminded (``50%`` of the term, ``24h`` before its end); *absence* is the
       policy that the next session announces.
@@ -131,6 +132,7 @@ class Setup:
     archive: str = ""
     joining: Literal["open", "asked"] = "open"
     observers: int = 100
+    roles: Mapping[str, str] = field(default_factory=dict)
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

@@ -11,6 +11,8 @@ NIGHT = frozenset({
     "watch",
 })
 NOBODY = "nobody"
+_WORDED = frozenset({"say", "ask", "check", "alias", "address", "claim", "holiday"})
+"""Verbs of which all words are somebody's own."""
 GROUPS = frozenset({"pack", "masons", "lovers", "spirits", "policemen", "prophets"})
 """Whom a `say` can be for; its words then begin with the group and a colon."""
 
@@ -43,6 +45,6 @@ def says(act: Act) -> str:
         return f"{verb} {act.names[0]}"
     if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
         return f"{verb} {act.words}"
-    if verb in NIGHT or verb == "nominate":
+    if verb in NIGHT or verb == "nominate" or (act.words == NOBODY and verb not in _WORDED):
         return f"{verb} {act.words}".strip()
     return f"{verb}: {act.words}" if act.words else verb

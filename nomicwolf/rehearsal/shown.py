@@ -19,7 +19,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import cast_in_stage, put_forward, town_with
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rule_helpers import either
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def dead(game: Game) -> tuple[str, ...]:
 def owed(contest: Contest) -> list[tuple[str, str]]:
     """Return who holds the phase open, and by which verb."""
     game = contest.running
-    return ruleset(game.opened.ruleset).owed(game) if game is not None and game.opened is not None else []
+    return rules_in(game).owed(game) if game is not None and game.opened is not None else []
 
 
 def votes_of(game: Game) -> tuple[dict[str, Any], dict[str, int]]:

@@ -77,7 +77,7 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     assert isinstance(told, Revealed)
     if not told.deal:
         return None
-    rules = rules_of(view.ruleset)
+    rules = rules_of(view.ruleset, view.brought)
     rows = [(who, f"{rules.roles[role].title or role} ({side_name(side)})") for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from nomicwolf.language.reader import Place, read
+from nomicwolf.language.reader import Place, frames_of, read
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.views import PlayerView, rules_of
@@ -20,7 +20,8 @@ def understood(view: PlayerView, words: str) -> list[str]:
     began = public.began if public.phase == "day" else None
     lines = tuple(enumerate(words.split("\n"), 1))
     places: tuple[Place, ...] = ("forum", "contestmaster")
-    found = [read(lines, view.people, to=to, instant=public.clock, day_began=began) for to in places]
+    own = frames_of(rules_of(public.ruleset, public.brought), public.brought) if public.brought else ()
+    found = [read(lines, view.people, to=to, instant=public.clock, day_began=began, own=own) for to in places]
     best = max(found, key=lambda reading: (len(reading.deeds), len(reading.problems)))
     said = [_deed(view, deed) for deed in best.deeds] + [_problem(problem) for problem in best.problems]
     return said or ["It would be taken as talk, and nothing would be done."]
@@ -35,7 +36,7 @@ def public_verbs(view: PlayerView) -> set[str]:
     """Return the verbs that are done in a forum."""
     if not view.public.ruleset:
         return {*ROSTER, "vote"}
-    rules = rules_of(view.public.ruleset)
+    rules = rules_of(view.public.ruleset, view.public.brought)
     duties: chain[Duty] = chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values()))
     return ROSTER | {d.verb for d in duties if d.public}
 

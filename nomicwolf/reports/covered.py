@@ -57,12 +57,14 @@ def room_for_duties(view: PublicView) -> int:
     """Return how many bytes tell all that can be open to anyone in the session, whatever e holds."""
     if not view.session:
         return 0
-    return _room(view.ruleset, view.players, view.switches, view.setup.address)
+    return _room(view.ruleset, view.brought, view.players, view.switches, view.setup.address)
 
 
 @lru_cache(maxsize=64)
-def _room(name: str, players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str) -> int:
-    rules, given = rules_of(name), dict(switches)
+def _room(
+    name: str, brought: tuple[str, ...], players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str
+) -> int:
+    rules, given = rules_of(name, brought), dict(switches)
     names = sum(len(clean(who).encode()) + 2 for who in players)
 
     def told(duty: Duty) -> int:

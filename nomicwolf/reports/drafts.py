@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from nomicwolf.nomic.absence import Owed
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import ContestmasterView, rules_of
+from nomicwolf.reports.views import ContestmasterView
 from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rulesets import rules_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
     contest, game = view.contest, view.contest.running
     if game is None or game.opened is None or contest.law.guard or contest.law.paused:
         return ()
-    rules, here = rules_of(game.opened.ruleset), game.place
+    rules, here = rules_in(game), game.place
     found = []
     for owed in view.owed:
         if not covered(view, owed) or max(contest.clock, now) < owed.until:

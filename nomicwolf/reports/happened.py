@@ -16,6 +16,7 @@ from nomicwolf.village import events as village
 from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import Event
 from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rule_helpers import listed
 
 DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
@@ -121,6 +122,7 @@ def _erased(event: Erased) -> str:
 SAYINGS: dict[type, Callable[[Any], str]] = {
     Erased: _erased,
     village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
+    village.RolesBrought: lambda e: f"roles of the session's own: {listed(tuple(map(name_of, e.roles)))}",
     village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
     village.PhaseBegan: lambda e: f"{e.phase} {e.number} begins",
     village.StageBegan: lambda e: (

@@ -6,12 +6,14 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.language.naming import unfit
+from nomicwolf.language.reader import frames_of
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
 from nomicwolf.village.game import heirs_of
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in, ruleset
 
 
 def people_of(contest: Contest, who: str | None, at: int | None = None) -> People:
@@ -33,6 +35,12 @@ def people_of(contest: Contest, who: str | None, at: int | None = None) -> Peopl
     opened = game.opened if game is not None else None
     own = opened is not None and not ruleset(opened.ruleset).votes_stand
     return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
+
+
+def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:
+    """Return the deeds that the roles brought to the session have, for the reader; everyone may know them."""
+    game = contest.running
+    return frames_of(rules_in(game), game.brought) if game is not None and game.brought else ()
 
 
 def meant(contest: Contest, text: str) -> str:

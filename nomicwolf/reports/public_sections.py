@@ -38,9 +38,11 @@ from nomicwolf.village.events import (
     Recounted,
     Removed,
     Replaced,
+    RolesBrought,
     StageBegan,
     Voted,
 )
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
 
@@ -71,16 +73,19 @@ def routine(event: Event) -> bool:
 
 def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView) -> Section:
     """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
-    rules = rules_of(started.ruleset)
+    later = [e.event for e in page.later(entry, RolesBrought)]
+    brought = tuple(text for event in later if isinstance(event, RolesBrought) for text in event.roles)
+    rules = rules_of(started.ruleset, brought)
     usual = {s.name: s for s in rules.switches}
     told = [e.event.policy for e in page.later(entry, PolicyAnnounced) if isinstance(e.event, PolicyAnnounced)]
     switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
                 for name, value in now.switches if value != usual[name].usual]
     return page.prose.section(
         "public-session", 90, session=started.session, title=rules.title, players=started.players,
-        composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
+        composition=composition(rules, started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
-        bound=started.bound, voting=voting(rules, now.setup.address), address=now.setup.address,
+        bound=started.bound, brought=_brought(rules, brought), voting=voting(rules, now.setup.address),
+        address=now.setup.address,
         contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
         silence=policy_lines(now.law.policy if not told else told[0], rules, now.setup.remind),
@@ -93,13 +98,19 @@ def _version(page: Page) -> dict[str, int]:
     return {"version": law.amended[-1].version if law.amended else 0, "amended": law.amended_at}
 
 
-def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
+def _brought(rules: Ruleset, brought: tuple[str, ...]) -> list[tuple[str, list[str]]]:
+    """Return what everyone may know of each role that the session has beside the rule set's own: its deeds, too."""
+    own = [role for role in rules.roles.values() if role.text in brought]
+    return [(f"{role.title} ({side_name(role.side)}): {role.story}",
+             [duty.written(passing=duty.may_pass) for duty in role.duties]) for role in own]
+
+
+def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str]) -> list[str]:
     """Return how many of each side are dealt, and of each role unless roles are told of apart (NC 2b, 2c).
 
     Anyone can work it out from the rules: nothing but the number of players, the roles in play and the switches
     is looked at.
     """
-    rules = rules_of(started.ruleset)
     try:
         dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
     except Refusal as refused:

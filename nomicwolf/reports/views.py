@@ -33,7 +33,7 @@ from nomicwolf.village.events import Entry
 from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import nonce, role_commitment
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in, rules_with
 
 TAKES_OVER = "takes over"
 """The topic of what a substitute is told (D-N41)."""
@@ -126,6 +126,11 @@ class PublicView:
             record.append(entry)
             go_on(told, (entry,))
         return record, told
+
+    @property
+    def brought(self) -> tuple[str, ...]:
+        """The texts of the roles that the session has beside the rule set's own."""
+        return self.shown.brought if self.shown is not None else ()
 
     def session_record(self) -> tuple[Entry, ...]:
         """Return the public entries since the present or latest session was initiated; all before the first."""
@@ -232,9 +237,9 @@ def viewed(record: list[Entry], shown: Contest) -> PublicView:
     )
 
 
-def rules_of(name: str) -> Ruleset:
-    """Return the rule set called *name*."""
-    return ruleset(name)
+def rules_of(name: str, brought: tuple[str, ...] = ()) -> Ruleset:
+    """Return the rule set called *name*, with the roles in the texts *brought*."""
+    return rules_with(name, brought)
 
 
 def player_view(
@@ -246,7 +251,7 @@ def player_view(
     own, lacks = Own(contest, who), tuple(o for o in owing(contest) if o.who == who)
     if game is None or game.opened is None or who not in game.seats:
         return PlayerView(public, who, own, lacks=lacks, people=people_of(contest, who))
-    rules = rules_of(game.opened.ruleset)
+    rules = rules_in(game)
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
     duties = open_duties(rules, game, who, deeds_owed(contest) if owed is None else owed) if running else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 from nomicwolf.contest import Contest
 from nomicwolf.contest.mail.routing import names_of
@@ -17,12 +18,15 @@ from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
+from nomicwolf.village.role_file import LARGEST
 from nomicwolf.village.rules import OF_ALL, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, switches_of_all
 
 LAWS = {"agora": "agora-2009", "b": "b-2009"}
 """The law of a nomic by its name, unless the settings give another."""
 USUAL_LAW = "agora-2009"
+MOST_ROLES = 100
+"""Roles that a contest's folder may have."""
 _OURS = ("settling", "instant", "cover")
 SETTLING, SETTLING_CLAMPED = 10, 30
 """Default minutes during which an earlier public deed may still arrive (D-N9)."""
@@ -84,8 +88,24 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         utf8=settings.smtp.utf8,
         stamps_prove=bool(settings.contest.mail_hosts),
         archive=settings.archive.url if settings.archive.write else "",
+        roles=own_roles(settings.folder),
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
+
+
+def own_roles(folder: Path) -> dict[str, str]:
+    """Return the text of each role in ``roles/*.toml`` of a contest's *folder*, by its name.
+
+    It is '' for a file that can't be read, or is too large, which is told to whoever would play it.
+    """
+    return {file.stem: _text(file) for file in sorted((folder / "roles").glob("*.toml"))[:MOST_ROLES]}
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8") if file.stat().st_size <= LARGEST else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _policy(settings: Settings) -> Policy:

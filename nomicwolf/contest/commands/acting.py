@@ -9,13 +9,14 @@ from nomicwolf.contest.channels import BALLOTS, public_verbs
 from nomicwolf.contest.commands.timing import instant_of
 from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command, Misuse
+from nomicwolf.contest.mail.taking import open_to
 from nomicwolf.contest.work import Work
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.people import own_frames, people_of
 from nomicwolf.reports.times import when
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refusal
@@ -83,7 +84,9 @@ def _who(work: Work, command: Command) -> tuple[Game, str]:
 
 
 def _deed(work: Work, who: str, text: str) -> Deed:
-    reading = read(((1, text),), people_of(work.contest, who), to="contestmaster", instant=work.now)
+    role, verbs = open_to(work.contest, who)
+    reading = read(((1, text),), people_of(work.contest, who), to="contestmaster", instant=work.now,
+                   role=role, open_verbs=verbs, own=own_frames(work.contest))
     if len(reading.deeds) != 1 or reading.problems:
         hint = "; ".join(p.hint or p.problem for p in reading.problems)
         raise Refusal(f"Write one deed as the player would, such as 'see Bex'. {hint}".strip())

@@ -17,7 +17,7 @@ from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.agreeing import only_agrees, says_nothing
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.people import own_frames, people_of
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
 """What stands before a subject's own words: answers, forwards, a list's tag."""
@@ -79,7 +79,8 @@ def _in_subject(work: Work, heard: ReadLetter) -> bool:
     """Tell the author of an empty letter whose subject alone says what e does, and return whether it is such a one."""
     plain = ANSWERED.sub("", heard.letter.subject).strip()
     to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
-    if not plain or not read(((1, plain),), people_of(work.contest, heard.author), to=to).deeds:
+    people, own = people_of(work.contest, heard.author), own_frames(work.contest)
+    if not plain or not read(((1, plain),), people, to=to, own=own).deeds:
         return False
     hint = "Nothing was done, since it stands in the subject. Write it again in the letter, on a line of its own."
     _ask(work, heard, (0, plain), "quoted only", hint)

@@ -25,9 +25,9 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.people import own_frames, people_of
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 
 def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
@@ -50,8 +50,10 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     game = contest.running
     role, verbs = open_to(contest, author) if to == "contestmaster" else ("", None)
 
+    own = own_frames(contest)
+
     def read_as(lines: Iterable[tuple[int, str]]) -> Reading:
-        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs)
+        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs, own=own)
 
     reading = personal(read_as(text.lines), to, text.lines)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
@@ -74,7 +76,7 @@ def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
     if game is None or game.opened is None or author not in game.roles:
         return "", None
     role = game.roles[author]
-    return role, frozenset(duty.verb for duty in ruleset(game.opened.ruleset).roles[role].duties)
+    return role, frozenset(duty.verb for duty in rules_in(game).roles[role].duties)
 
 
 def _asked_whose(
@@ -145,7 +147,8 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
 def _meant(work: Work, heard: ReadLetter, words: str) -> Deed | None:
     """Return what *words* would do as this letter's, None if nothing, or not one thing."""
     to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
-    deeds = read(((1, words),), people_of(work.contest, heard.author), to=to).deeds
+    people = people_of(work.contest, heard.author)
+    deeds = read(((1, words),), people, to=to, own=own_frames(work.contest)).deeds
     return deeds[0] if len(deeds) == 1 else None
 
 

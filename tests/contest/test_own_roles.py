@@ -1,0 +1,152 @@
+"""A contest with roles of its own: they are played by mail, told to all, and kept in the record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.contest import Contest
+from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.nomic.events import DeedDone, Refused
+from nomicwolf.nomic.state import is_village
+from nomicwolf.village.events import Chose, RolesBrought
+from nomicwolf.village.rulesets import rules_in
+from tests.contest.world import SEVEN, World, setup
+from tests.tables import each
+from tests.village.test_role_files import JAILKEEPER
+
+
+def world(text: str = JAILKEEPER) -> World:
+    """A session of seven with a Jailkeeper, in its first night."""
+    made = World(replace(setup(), roles={"jailkeeper": text}))
+    made.start(roles="seer,jailkeeper")
+    return made
+
+
+def holder(made: World, role: str) -> str:
+    """Who holds *role*."""
+    assert made.contest.game is not None
+    return next(who for who, held in made.contest.game.roles.items() if held == role)
+
+
+def at_night(made: World) -> tuple[str, str]:
+    """Let one villager be lynched; return the Jailkeeper, and somebody else who lives."""
+    keeper = holder(made, "jailkeeper")
+    plain = [who for who in SEVEN if made.contest.game is not None and made.contest.game.roles[who] == "villager"]
+    for who in SEVEN:
+        if who != plain[0]:
+            made.write(who, f"I vote for {plain[0]}.", at=1)
+    assert made.contest.game is not None
+    assert made.contest.game.phase == "night"
+    return keeper, plain[1]
+
+
+def test_the_start_tells_everyone_what_the_role_does() -> None:
+    """Its title, side, story and deed; its holder is told in private, with the help."""
+    made = world()
+    told, keeper = " ".join(made.to("agora").split()), holder(made, "jailkeeper")
+
+    assert "Optional roles in play (NC 2c), each held by a villager: Seer and Jailkeeper." in told
+    assert "Jailkeeper (villagers): You are the Jailkeeper." in told
+    assert "jail NAME, or jail nobody: no one can kill em tonight, and e can do nothing" in told
+    assert "You are the Jailkeeper." in made.to(keeper)
+
+
+@each("words", ["jail {}", "I detain {} tonight.", "I'm locking up {}", "lock up {}", "Jail: {}", "I jail {}."])
+def test_the_holder_writes_it_in_many_ways(words: str) -> None:
+    """Its verb and its other words are frames of the language, in private letters."""
+    made = world()
+    keeper, other = at_night(made)
+    made.write(keeper, words.format(other), to="contestmaster", at=2)
+
+    assert [e.event for e in made.entries if isinstance(e.event, Chose)] == [Chose(keeper, "jail", (other,))]
+    assert f"jail {other}" in made.to(keeper)
+
+
+def test_the_holder_can_decline_and_ask_for_help() -> None:
+    """Nobody is jailed; the help has the deed."""
+    made = world()
+    keeper, _ = at_night(made)
+    made.write(keeper, "jail nobody", to="contestmaster", at=2)
+    (done,) = [e.event for e in made.entries if isinstance(e.event, DeedDone)]
+    assert done.says == "jail nobody"
+
+    made.write(keeper, "help", to="contestmaster", at=3)
+    assert "jail NAME, or jail nobody" in made.to(keeper)
+
+
+def test_others_are_refused_in_words_that_tell_nothing() -> None:
+    """Whoever isn't the Jailkeeper can't jail; in a forum it is refused by the way it came."""
+    made = world()
+    keeper, other = at_night(made)
+    made.write(other, f"jail {keeper}", to="contestmaster", at=2)
+    assert "No such action is open to you now, or not yet: jail" in " ".join(made.to(other).split())
+
+    made.write(keeper, f"jail {other}", at=3)
+    (refused,) = [e.event for e in made.entries if isinstance(e.event, Refused)]
+    assert "private mail was posted where others can read it" in refused.why
+
+
+def test_the_contestmaster_acts_for_the_holder() -> None:
+    """NC 1j: by the same words, once eir time is over."""
+    made = world()
+    keeper, other = at_night(made)
+    outcome = made.command("act-for", at=24 * 9, who=keeper, deed=f"detain {other}", phase="night 1")
+
+    assert outcome.status == 0, outcome.said
+    assert made.contest.game is not None
+    assert made.contest.game.ever(Chose, verb="jail") == [Chose(keeper, "jail", (other,), by="Murphy")]
+
+
+def test_what_is_played_is_what_the_record_has() -> None:
+    """Another file, or none, changes nothing in a session that has begun: it is what its record says."""
+    made = world()
+    keeper, other = at_night(made)
+    (pinned,) = made.events(RolesBrought)
+    assert pinned.event == RolesBrought((JAILKEEPER,))
+
+    kept = [read_entry(write_entry(entry)) for entry in made.contest.entries]
+    for own in ({}, {"jailkeeper": JAILKEEPER.replace('"jail"', '"arrest"')}):
+        made.contest = Contest.of(replace(setup(), roles=own), kept)
+        assert made.contest.game is not None
+        assert rules_in(made.contest.game).roles["jailkeeper"].duties[0].verb == "jail"
+    made.write(keeper, f"jail {other}", to="contestmaster", at=2)
+    assert [e.event for e in made.entries if isinstance(e.event, Chose)] == [Chose(keeper, "jail", (other,))]
+
+
+def test_every_move_can_be_made_again_from_the_record() -> None:
+    """As `verify` and `replay` do it."""
+    made = world()
+    keeper, other = at_night(made)
+    made.write(keeper, f"jail {other}", to="contestmaster", at=2)
+    game = made.contest.game
+    assert game is not None
+
+    entries = [e for e in made.contest.entries if is_village(e.event)]
+    assert list(moves(entries, rules_in(game), Redone(exact=False))) == []
+
+
+@each(("own", "roles", "says"), [
+    ({"jailkeeper": JAILKEEPER.replace("good", "bad")}, "jailkeeper", "roles/jailkeeper.toml, line 4: side: 'bad'"),
+    ({"seer": JAILKEEPER}, "seer", "roles/seer.toml: nomic-crossing has a role called seer"),
+    ({"warden": JAILKEEPER}, "warden", "the file is called warden.toml"),
+    ({"warden": ""}, "warden", "name: is missing"),
+    ({}, "warden", "Optional roles are seer, witch, hunter, cupid"),
+])
+def test_a_file_that_cant_be_used_stops_the_start(own: dict[str, str], roles: str, says: str) -> None:
+    """The contestmaster is told what to mend, and nothing was started."""
+    made = World(replace(setup(), roles=own))
+    for name in SEVEN:
+        made.write(name, "I join.")
+    outcome = made.command("start", roles=roles, seed="7", limit="agora=35")
+
+    assert outcome.status == 1
+    assert says in " ".join(outcome.said.split())
+    assert made.contest.running is None
+
+
+def test_a_session_without_such_roles_has_a_record_as_before() -> None:
+    """Files that nobody asks for are looked at by nobody, be they wrong."""
+    made = World(replace(setup(), roles={"warden": "nonsense"})).start(roles="seer")
+
+    assert made.events(RolesBrought) == []
