@@ -28,6 +28,7 @@ from nomicwolf.cli import (
     parties,
     postmaster,
     redoing,
+    roles,
     sending,
     watching,
 )
@@ -72,7 +73,7 @@ def everywhere(
 
 for commands in (
     beginning, orders, lawful, mending, asking, holding, sending, watching, archiving, redoing, awarding, offline,
-    ledgers, benching, postmaster,
+    ledgers, benching, postmaster, roles,
 ):
     for name, function in commands.COMMANDS.items():
         app.command(name)(function)
@@ -81,6 +82,7 @@ ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "part
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
 app.add_typer(ledgers.ledger, name="ledger")
 app.add_typer(hosting.host, name="host")
+app.add_typer(roles.setup, name="setup")
 
 
 def run(words: Sequence[str]) -> int:

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nomicwolf.reports.prose import template_faults
+from nomicwolf.reports.role_trial import tried
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.zones import zone_of
-from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.contest_setup import own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.oauth_login import token_file
 from nomicwolf.run.resources import last_run
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
 from nomicwolf.village.kernel import with_switches
+from nomicwolf.village.role_file import RoleError
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
@@ -43,7 +45,7 @@ def rules(settings: Settings) -> Iterator[str]:
 
 
 def files(settings: Settings) -> Iterator[str]:
-    """Yield which files others can read, or nobody can write, templates that fail, and contests that are missing."""
+    """Yield which files others can read, or nobody can write, what fails in them, and contests that are missing."""
     for path in secret_files(settings):
         if path.exists() and path.stat().st_mode & 0o077 and path.parent != MOUNTED:
             yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
@@ -52,6 +54,7 @@ def files(settings: Settings) -> Iterator[str]:
         yield f"{place}: this user can't write there; let it own the folder, or run as the one who does"
     elif shutil.disk_usage(place).free < ROOM:
         yield f"{place}: less than {ROOM // 1_000_000} MB are free there; make room before a letter can't be kept"
+    yield from _roles(settings)
     try:
         yield from template_faults(own_templates(settings))
     except SettingsError as error:
@@ -59,6 +62,19 @@ def files(settings: Settings) -> Iterator[str]:
     for other in settings.contest.others:
         if not (settings.folder / other / "contest.toml").is_file():
             yield f"contest.others: {other}: no contest.toml is there; name the other contest's folder, or take it out"
+
+
+def _roles(settings: Settings) -> Iterator[str]:
+    """Yield what is wrong with the roles in the contest's folder, for the rule set that it plays."""
+    try:
+        found = ruleset(settings.contest.ruleset)
+    except Refusal:
+        return  # which `rules` tells
+    for name, text in own_roles(settings.folder).items():
+        try:
+            tried(text, found, f"roles/{name}.toml")
+        except RoleError as error:
+            yield from error.problems
 
 
 def secret_files(settings: Settings) -> tuple[Path, ...]:

@@ -18,13 +18,13 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "holiday", "clock", "contestmaster"),
     "The end, and what is shown of it": ("end", "award", "claim", "correct", "archive", "verify", "export"),
     "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),
-    "Without a contest": ("read", "tally", "rehearse", "rules", "odds", "bench"),
+    "Without a contest": ("read", "tally", "rehearse", "rules", "roles", "setup", "odds", "bench"),
 }
 """The commands by what somebody wants; each stands in one section."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 ELSEWHERE = {
     word: command for command, words in {
-        "init": "new create found setup", "start": "begin deal", "poll": "fetch run cron",
+        "init": "new create found", "start": "begin deal", "poll": "fetch run cron",
         "check": "test doctor", "party add": "add join", "parties": "roster players",
         "explain": "why", "history": "log record", "votes": "count", "end": "stop abort",
         "archive": "site web publish-archive", "demo": "play", "held": "letters",

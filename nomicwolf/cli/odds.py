@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, fail, say, say_json, waiting
+from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, fail, here, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -20,6 +20,7 @@ FEW = 200
 
 
 def odds(
+    ctx: typer.Context,
     ruleset: RuleSet,
     players: Annotated[int, typer.Argument(help="How many play.")],
     roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
@@ -32,16 +33,22 @@ def odds(
 ) -> None:
     """Tell how often each side wins: exactly, where lynching is by lot and there are no roles, else by playing.
 
+    Roles can be files, too: of the contest's folder, and of the library.
+
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     """
     from nomicwolf.odds import odds as work_out
+    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.run.contest_setup import own_roles
     from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset as rules_called
 
     chosen = [role.strip() for role in roles.split(",") if role.strip()]
     try:
+        brought = texts_of(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
         with progress(games, show=not as_json) as tell:
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
-                             processes=processes or os.cpu_count() or 1, played=played, tell=tell)
+                             processes=processes or os.cpu_count() or 1, played=played, tell=tell, brought=brought)
     except Refusal as refused:
         fail(f"{refused.why} Possible: {', '.join(refused.untold)}." if refused.untold else refused.why, WRONG_USE)
     if as_json:
@@ -57,14 +64,18 @@ def odds(
 def foretell(contest: Contest, name: str, roles: str) -> None:
     """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
     from nomicwolf.odds import odds as work_out
+    from nomicwolf.reports.role_trial import texts_of
     from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset
 
     chosen = [role.strip() for role in roles.split(",") if role.strip() and "=" not in role]
     if contest.running is not None:
         return
+    name = name or contest.setup.ruleset
     try:
+        brought = texts_of(ruleset(name), chosen, contest.setup.roles)
         with waiting("Playing to see the odds"):
-            found = work_out(name or contest.setup.ruleset, len(contest.contestants()), chosen, games=FEW)
+            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
     except Refusal:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"

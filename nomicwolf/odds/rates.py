@@ -19,7 +19,7 @@ from typing import Any
 from nomicwolf.odds.playing import ASSUMED, DRAW, NIGHTS, POLICIES, one_session
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Course, Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_with
 
 
 def chances(evil: int, good: int, course: Course) -> Fraction:
@@ -142,14 +142,17 @@ def wilson(won: int, games: int, z: float = Z95) -> Rate:
 def odds(
     name: str, players: int, roles: Sequence[str] = (), *, games: int = 2000, policy: str = "random",
     seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
+    brought: tuple[str, ...] = (),
 ) -> Odds:
     """Return the win rates of the rule set *name*; raise `Refusal` for what it can't be played with.
+
+    *brought* are the texts of roles that it is played with beside its own.
 
     They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
     the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
     with 0.
     """
-    rules = ruleset(name)
+    rules = rules_with(name, brought)
     if policy not in POLICIES:
         raise Refusal(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
     if players > MOST:
@@ -165,7 +168,7 @@ def odds(
     count = Counter[str]()
     if tell:
         tell(0)
-    for done, sides in _sessions(name, players, chosen, seed, policy, games, processes):
+    for done, sides in _sessions(name, brought, players, chosen, seed, policy, games, processes):
         count += sides
         if tell:
             tell(done)
@@ -175,10 +178,11 @@ def odds(
 
 
 def _sessions(
-    name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, games: int, processes: int
+    name: str, brought: tuple[str, ...], players: int, roles: tuple[str, ...], seed: str, policy: str, games: int,
+    processes: int,
 ) -> Iterator[tuple[int, Counter[str]]]:
     chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
-    play = partial(play_some, name, players, roles, seed, policy)
+    play = partial(play_some, name, players, roles, seed, policy, brought=brought)
     if processes <= 1:
         yield from ((chunk.stop, play(chunk)) for chunk in chunks)
         return
@@ -187,10 +191,11 @@ def _sessions(
 
 
 def play_some(
-    name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int]
+    name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int],
+    brought: tuple[str, ...] = (),
 ) -> Counter[str]:
     """Play the sessions with these *numbers*; return how many each side has won."""
-    rules = ruleset(name)
+    rules = rules_with(name, brought)
     return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
 
 

@@ -32,6 +32,7 @@ def test_a_page_can_be_followed(
         for block in blocks(page):
             followed += block.kind in RUN
             if block.name:
+                Path(block.name).parent.mkdir(exist_ok=True)
                 Path(block.name).write_text(block.text, encoding="utf-8")
             elif block.kind == "sh":
                 for line in lines_of(block.text):

@@ -1,0 +1,145 @@
+"""``roles`` and ``setup``: the roles that can be played, and whether files of a moderator's can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, complain, fail, here, say, say_json
+from nomicwolf.cli.helping import Commands
+
+if TYPE_CHECKING:
+    from nomicwolf.village.kernel import Ruleset
+    from nomicwolf.village.rules import Role
+
+USUAL = "nomic-crossing"
+"""The rule set that is asked about outside of a contest's folder."""
+WIDTH = 72
+
+setup = Commands(help="Look at files of roles: whether they can be played, and what is wrong with them.")
+
+
+def roles(
+    ctx: typer.Context,
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="The contest's, if none is named.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the roles of a rule set, those of the contest's folder, and those of the library that fit it.
+
+    Example: nomicwolf roles six-phases
+    """
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import library
+    from nomicwolf.village.rulesets import ruleset as rules_called
+
+    place = here(ctx)
+    name = ruleset or (place.settings(mail=False).contest.ruleset if place.has_contest else USUAL)
+    try:
+        rules = rules_called(name)
+    except Refusal as refused:
+        fail(refused.why, WRONG_USE)
+    own = [*_from_files(rules, _own(place), "roles/")]
+    more = [*_from_files(rules, {k: v for k, v in library().items() if k not in rules.roles}, "library/")]
+    rows = [(role.name, role, "rule set", ()) for role in rules.roles.values()] + own + [m for m in more if m[1]]
+    if as_json:
+        say_json({"schema": 1, "ruleset": rules.name, "roles": [_as_json(*row) for row in rows]})
+        return
+    say("\n".join(_listed(rules, rows)))
+    if any(problems for *_, problems in rows):
+        raise typer.Exit(NEEDS_YOU)
+
+
+@setup.command("check")
+def check(
+    ctx: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of roles.")],
+    ruleset: Annotated[str, typer.Option(help="The rule set that they are for; any, if none is named.")] = "",
+) -> None:
+    """Say whether files can be played, and everything that is wrong with them.
+
+    Example: nomicwolf setup check roles/jailkeeper.toml
+    """
+    from nomicwolf.village.rules import Refusal
+
+    wrong = False
+    for file in files:
+        try:
+            said, problems = _checked(file, ruleset)
+        except Refusal as refused:
+            fail(refused.why, WRONG_USE)
+        if problems:
+            complain(problems)
+        else:
+            say(f"{file}: {said}")
+        wrong |= bool(problems)
+    if wrong:
+        raise typer.Exit(NEEDS_YOU)
+
+
+def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
+    """Return what is said of a file that can be played, and what is wrong with it."""
+    from nomicwolf.reports.role_trial import fitting
+    from nomicwolf.village.role_file import LARGEST
+
+    try:
+        if file.stat().st_size > LARGEST:
+            return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        return "", (f"{file}: {error}; save it as a UTF-8 file",)
+    fits, problems = fitting(text, str(file), ruleset)
+    return f"a role that can be played in {', '.join(fits)}", () if fits else problems
+
+
+def _own(place: Here) -> Mapping[str, str]:
+    from nomicwolf.run.contest_setup import own_roles
+
+    return own_roles(place.folder)
+
+
+Row = tuple[str, "Role | None", str, tuple[str, ...]]
+"""A role's name, the role, where it comes from, and what is wrong with it."""
+
+
+def _from_files(rules: Ruleset, texts: Mapping[str, str], folder: str) -> Iterator[Row]:
+    """Yield a row for each of *texts*: the role, or why it can't be played by *rules*."""
+    from nomicwolf.reports.role_trial import tried
+    from nomicwolf.village.role_file import RoleError
+
+    for name, text in texts.items():
+        where = f"{folder}{name}.toml"
+        try:
+            yield name, tried(text, rules, where), where, ()
+        except RoleError as error:
+            yield name, None, where, error.problems
+
+
+def _as_json(name: str, role: Role | None, where: str, problems: tuple[str, ...]) -> dict[str, Any]:
+    if role is None:
+        return {"name": name, "from": where, "problems": list(problems)}
+    return {"name": name, "from": where, "title": role.title, "side": role.side, "story": role.story,
+            "deeds": [duty.written(passing=duty.may_pass) for duty in role.duties], "clauses": list(role.cites)}
+
+
+def _listed(rules: Ruleset, rows: list[Row]) -> Iterator[str]:
+    heads = {"rule set": f"Roles of {rules.title}", "roles": "Roles of the contest's folder",
+             "library": "Roles of the library that can be played beside them"}
+    last = ""
+    for name, role, where, problems in rows:
+        if (kind := where.partition("/")[0]) != last:
+            yield f"{'' if not last else chr(10)}{heads[kind]}"
+            last = kind
+        if role is None:
+            yield from (fill(problem, WIDTH, initial_indent="  ", subsequent_indent="    ") for problem in problems)
+            continue
+        yield fill(f"{name} ({role.side}): {role.story}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for duty in role.duties:
+            yield fill(f"- {duty.written(passing=duty.may_pass)}", WIDTH, initial_indent="    ",
+                       subsequent_indent="      ")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"roles": roles}
