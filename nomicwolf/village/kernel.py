@@ -140,7 +140,7 @@ class Ruleset:
         """Return the game after *who* does *verb* to *what*; raise `Refusal` for what no open duty allows."""
         duty, what = self.judge(game, who, verb, what, passing=passing)
         chose = (Declared if duty.spoken else Chose)(who, verb, what, by)
-        follows = () if passing else duty.then(game, who, what) or ()
+        follows = () if passing else duty.then(self._asked(game), who, what) or ()
         return self.settle(game, at, (chose, *follows), duty.cites, cause)
 
     def cast(
@@ -229,8 +229,7 @@ class Ruleset:
 
         What follows is dated *at*, or *after* if that is later.
         """
-        game = game.branch()
-        game.cards = _cards_of(self)
+        game = self._asked(game)
         first = len(game.entries)
         rules = _rules_of(self, _dealt(game, events))
         queue = deque((event, cites, cause, frozenset[Rule]()) for event in events)
@@ -240,6 +239,12 @@ class Ruleset:
                 return game, tuple(game.entries[first:])
             self._step(game, at if step < len(events) else max(at, after), rules, queue)
         raise Endless(f"after {[type(e.event).__name__ for e in game.entries[-4:]]}")
+
+    def _asked(self, game: Game) -> Game:
+        """Return *game* as rules and duties are asked about it: they may look at the cards of its roles."""
+        game = game.branch()
+        game.cards = _cards_of(self)
+        return game
 
     def _pulse(self, game: Game, rules: _Rules, queue: deque[_Item]) -> bool:
         owed = self.owed(game)

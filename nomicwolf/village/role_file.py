@@ -212,7 +212,7 @@ def _free(form: str, most: int) -> Callable[[object], str]:
     def read(value: object) -> str:
         words = _word(form, most)(value)
         if words.split(" ")[0] in RESERVED | {*GROUPS}:
-            raise ValueError("it means something else in letters")
+            raise ValueError(f"{words} means something else in letters")
         return words
 
     return read

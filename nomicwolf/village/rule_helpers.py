@@ -72,6 +72,12 @@ def the_dead(game: Game, me: str, it: str) -> str:
     return "" if it in game.shown_dead else f"{it} is not dead."
 
 
+def looks_evil(game: Game, it: str, evil: str) -> bool:
+    """Return whether *it* passes for one of the side *evil*, as a Godfather doesn't and a miller does."""
+    card = game.cards.get(game.roles[it])
+    return card.seems == "evil" if card is not None and card.seems else game.sides[it] == evil
+
+
 def at_phase_end(make: Callable[[str], Event]) -> Callable[[Game, str, tuple[str, ...]], Events]:
     """Let the event that *make* gives for the person named happen when the phase ends."""
     return lambda game, me, what: [Due(make(it)) for it in what]

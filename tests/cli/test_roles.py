@@ -62,7 +62,7 @@ def test_setup_check_says_where_a_role_can_be_played(tmp_path: Path, capsys: pyt
     ('side = "good"', 'side = "neutral"', ""),
     ('side = "good"', 'side = "red"', "line 4: side: 'red' can't stand there; in nomic-crossing write one of good"),
     ('"detain"', '"not"', "words: 'not' can't be used, for it has another part in sentences"),
-    ('"detain"', '"vote for"', "it means something else in letters"),
+    ('"detain"', '"vote for"', "(vote for means something else in letters)"),
     ('verb = "jail"', 'verb = "the"', "verb: 'the' can't be used"),
     ('"detain"', '"lock up"', "words: ['lock up', 'lock up'] can't stand there"),
 ])

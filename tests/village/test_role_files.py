@@ -128,7 +128,7 @@ def test_a_duty_is_open_on_its_nights_and_as_often_as_its_uses() -> None:
 @each(("wrong", "right", "says"), [
     ('side = "good"', 'side = "town"', "roles/jailkeeper.toml, line 4: side: 'town' can't stand there"),
     ('does = ["block", "protect"]', 'does = ["eat"]', "line 11: duty 1: does: ['eat'] can't stand there; write a list"),
-    ('verb = "jail"', 'verb = "vote"', "line 8: duty 1: verb: 'vote' can't stand there (it means something else"),
+    ('verb = "jail"', 'verb = "vote"', "line 8: duty 1: verb: 'vote' can't stand there (vote means something else"),
     ('verb = "jail"', 'verb = "attack"', "attack means something else in nomic-crossing"),
     ("same_again = false", "same_agian = false", "line 12: duty 1: same_agian: unknown key; did you mean same_again?"),
     ("same_again = false", "uses = 0", "uses: 0 can't stand there; write how often"),

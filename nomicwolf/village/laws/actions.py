@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from nomicwolf.village.events import Chose, Dawned, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.group_choices import NOBODY, choices
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rule_helpers import listed, looks_evil
 from nomicwolf.village.rules import Events, Law, instead, whenever
 
 BLOCK, PROTECT, STAND_IN, KILL, VISIT = "block", "protect", "stand in", "kill", "visit"
@@ -98,12 +98,6 @@ def resolution(evil: str, *cites: str) -> Law:
         return [Told(p, FEEDBACK, "\n".join(learned(game, p, evil)) or "Nothing to report.") for p in game.living()]
 
     return Law(RESOLUTION, rules=(protect, feedback))
-
-
-def looks_evil(game: Game, it: str, evil: str) -> bool:
-    """Return whether *it* passes for one of the side *evil*, as the Godfather doesn't and the miller does."""
-    seems = game.cards[game.roles[it]].seems
-    return seems == "evil" if seems else game.sides[it] == evil
 
 
 def learned(game: Game, me: str, evil: str) -> list[str]:

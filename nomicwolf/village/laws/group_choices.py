@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told, Undone
 from nomicwolf.village.game import JOINT_QUESTION, PACK_CHOICE, Game
 from nomicwolf.village.lots import by_lot, most
-from nomicwolf.village.rule_helpers import Allows, Opens, another, each_night, listed, outsider
+from nomicwolf.village.rule_helpers import Allows, Opens, another, each_night, listed, looks_evil, outsider
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 
 ATTACK = "attack"
@@ -133,7 +133,7 @@ SEE = "see"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the living holders of *role* ask: whether somebody is of the side *evil*; its roles *blind* pass for others.
+    """What the living holders of *role* ask: whether somebody is of the side *evil*, or passes for one of it.
 
     *answer* is how they are told, with ``{who}`` and ``{negation}`` in it.
     """
@@ -141,7 +141,6 @@ class Question:
     role: str
     evil: str
     answer: str
-    blind: tuple[str, ...] = ()
 
     def answered(self, game: Game) -> bool:
         """Return whether it has been answered in this night."""
@@ -149,7 +148,7 @@ class Question:
 
     def look(self, game: Game, whom: str, by: str) -> list[Event]:
         """Return what *by*, who asks for all of them, sees of *whom*."""
-        return [Seen(by, whom, game.sides[whom] == self.evil and game.roles[whom] not in self.blind)]
+        return [Seen(by, whom, looks_evil(game, whom, self.evil))]
 
 
 def ask_together(

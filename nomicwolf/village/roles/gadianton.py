@@ -10,7 +10,7 @@ from nomicwolf.village.laws.group_choices import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import acquainted, anyone, while_night_is_open
+from nomicwolf.village.rule_helpers import acquainted, anyone, looks_evil, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Role, whenever
 
 
@@ -24,7 +24,7 @@ def aloud(game: Game, event: Seen) -> Events:
 
 def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
     """GA 3ii: let *me* see whether the one named is a Gadianton."""
-    return [Seen(me, it, game.sides[it] == "gadiantons") for it in what]
+    return [Seen(me, it, looks_evil(game, it, "gadiantons")) for it in what]
 
 
 @whenever(Seen, "GA 3ii", "D-G3", "D-G6")

@@ -16,7 +16,7 @@ from nomicwolf.village.rules import Duty, Events, Role, whenever
 kill, kill_rules = attack(
     "mafioso", "godfather", opens=from_night(2), stopped=stopped, cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))
 ask, ask_rules = ask_together(
-    Question("policeman", "mafia", "{who} is {negation}one of the mafia.", blind=("godfather",)),
+    Question("policeman", "mafia", "{who} is {negation}one of the mafia."),
     says="learn whether e is one of the mafia; the policemen ask about whom most of them name",
     cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15", "D-C18"), allows=anyone)
 knows = acquainted(
@@ -58,6 +58,7 @@ godfather = Role(
     "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
     story="You are the Godfather, one of the mafia, and choose with them whom they kill from the second night on. The "
     "policemen see you as a civilian.",
+    seems="good",
 )
 policeman = Role(
     "policeman", "civilians", (ask, among(POLICEMEN, "policeman", cites=("NM 3d",))),

@@ -26,6 +26,7 @@ from nomicwolf.village.rule_helpers import (
     at_phase_end,
     each_night,
     listed,
+    looks_evil,
     once,
     spared_by,
 )
@@ -49,7 +50,7 @@ def answer(game: Game, event: Seen) -> Events:
 
 def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
     """Let *me* see what side the person named is on."""
-    return [Seen(me, it, game.sides[it] == "werewolves") for it in what]
+    return [Seen(me, it, looks_evil(game, it, "werewolves")) for it in what]
 
 
 see = Duty("see", each_night, another, look, cites=("NC 7a", "D-N31"), says="see NAME: learn whether e is a werewolf")

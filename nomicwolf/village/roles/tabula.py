@@ -25,6 +25,7 @@ from nomicwolf.village.rule_helpers import (
     another,
     each_night,
     immune,
+    looks_evil,
     on_nights,
 )
 from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
@@ -62,7 +63,7 @@ def hear_the_dead(game: Game, event: PhaseBegan) -> Events:
     last = game.last(Lynched)
     if event.phase != "night" or event.number < 2 or last is None:
         return None
-    negation = "" if game.sides[last.who] == "werewolves" else "not "
+    negation = "" if looks_evil(game, last.who, "werewolves") else "not "
     text = f"{last.who}, who was lynched last, was {negation}a Werewolf."
     return [Told(p, "medium", text, (last.who,)) for p in game.living("medium")]
 

@@ -85,7 +85,8 @@ def no_claims_yet(game: Game, event: Opened) -> Events:
 
 
 LICENCES: Licences = {
-    "opened": ("GA 2b", "GA 2c", "GA 2d"), "drawn setup": ("GA 2b", "GA 2c", "GA 2d"),
+    "opened": ("GA 2b", "GA 2c", "GA 2d"), "roles-brought": ("GA 2b", "GA 2c", "GA 2d"),
+    "drawn setup": ("GA 2b", "GA 2c", "GA 2d"),
     "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2", "D-G15"), "killed attack": ("GA 3i",),
     "phase-began night": ("GA 3", "GA 5h"), "stage-began night": ("GA 3", "D-A1"),
     "stage-began discussion": ("GA 5a", "GA 5b", "D-A1"), "declared accuse": ("GA 5b",),

@@ -86,7 +86,8 @@ def stalemate(game: Game, owed: Owed) -> Events:
 
 
 LICENCES: Licences = {
-    "opened": ("NM 4a",), "drawn setup": ("NM 4a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
+    "opened": ("NM 4a",), "roles-brought": ("NM 4a",),
+    "drawn setup": ("NM 4a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
     "killed attack": ("NM 3e", "NM 5b"), "revived": ("NM 3g", "D-C7", "D-C8"), "phase-began night": ("NM 5",),
     "stage-began night": ("NM 5", "D-A1"), "stage-began discussion": ("NM 7a", "D-A1"),
     "declared accuse": ("NM 7a", "D-C1"), "declared second": ("NM 7a", "D-C1"), "tried": ("NM 7a", "D-C1"),

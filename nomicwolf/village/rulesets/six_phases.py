@@ -46,7 +46,8 @@ def card(game: Game, who: str) -> str:
 
 
 LICENCES: Licences = {
-    "opened": ("SP 0a",), "drawn setup": ("SP 0a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
+    "opened": ("SP 0a",), "roles-brought": ("SP 0a",),
+    "drawn setup": ("SP 0a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
     "killed attack": ("SP 4", "D-M7"), "killed shoot": ("SP 5", "D-M8"), "phase-began night": ("SP 0c",),
     "stage-began night": ("SP 4", "SP 5", "D-A1"), "stage-began discussion": ("SP 1", "D-A1"),
     "stage-began nominations": ("SP 2a", "D-M1", "D-A1"), "stage-began ballot": ("SP 2c", "D-M3", "D-A1"),

@@ -59,7 +59,8 @@ def first_victim(game: Game) -> Iterable[Event]:
 
 
 LICENCES: Licences = {
-    "opened": ("LT 2a", "LT 2b", "LT 2c"), "drawn setup": ("LT 2a", "LT 2b", "LT 2c"),
+    "opened": ("LT 2a", "LT 2b", "LT 2c"), "roles-brought": ("LT 2a", "LT 2b", "LT 2c"),
+    "drawn setup": ("LT 2a", "LT 2b", "LT 2c"),
     "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",), "killed attack": ("LT 3c",),
     "killed second sight": ("LT 8f", "D-T13"), "turned": ("LT 8g", "D-T16"),
     "announced first victim": ("LT 7", "D-T1"), "phase-began night": ("LT 3",), "stage-began night": ("LT 3", "D-A1"),
