@@ -71,7 +71,9 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
     chosen = [role.strip() for role in roles.split(",") if role.strip() and "=" not in role]
     if contest.running is not None:
         return
-    name = name or contest.setup.ruleset
+    name, setup = name or contest.setup.ruleset, contest.setup.chosen
+    if not roles and setup is not None and setup.ruleset == name:
+        chosen = [*setup.roles]
     try:
         brought = texts_of(ruleset(name), chosen, contest.setup.roles)
         with waiting("Playing to see the odds"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import fill
@@ -20,7 +21,7 @@ USUAL = "nomic-crossing"
 """The rule set that is asked about outside of a contest's folder."""
 WIDTH = 72
 
-setup = Commands(help="Look at files of roles: whether they can be played, and what is wrong with them.")
+setup = Commands(help="Look at files of roles and setups: whether they can be played, and how.")
 
 
 def roles(
@@ -56,10 +57,10 @@ def roles(
 @setup.command("check")
 def check(
     ctx: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of roles.")],
-    ruleset: Annotated[str, typer.Option(help="The rule set that they are for; any, if none is named.")] = "",
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of roles and setups.")],
+    ruleset: Annotated[str, typer.Option(help="The rule set that roles are for; any, if none is named.")] = "",
 ) -> None:
-    """Say whether files can be played, and everything that is wrong with them.
+    """Say whether roles and setups can be played, and everything that is wrong with them.
 
     Example: nomicwolf setup check roles/jailkeeper.toml
     """
@@ -83,16 +84,75 @@ def check(
 def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     """Return what is said of a file that can be played, and what is wrong with it."""
     from nomicwolf.reports.role_trial import fitting
+
+    text, problems = _text(file)
+    if problems:
+        return "", problems
+    if not _is_role(text):
+        return _checked_setup(file, text)
+    fits, problems = fitting(text, str(file), ruleset)
+    return f"a role that can be played in {', '.join(fits)}", () if fits else problems
+
+
+def _is_role(text: str) -> bool:
+    """Return whether a file is meant for a role: only roles have a story, or a side."""
+    return re.search(r"(?m)^(story|side|\[\[ *duty)", text) is not None
+
+
+def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
+    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.village.role_file import RoleError
+    from nomicwolf.village.rules import Refusal
+
+    try:
+        _, rules, players = playable(text, str(file), _beside(file))
+    except RoleError as error:
+        return "", error.problems
+    except Refusal as refused:
+        return "", (f"{file}: {refused.why}",)
+    return f"a setup of {rules.name} that {span(players)} can play", ()
+
+
+def _text(file: Path) -> tuple[str, tuple[str, ...]]:
+    """Return what stands in *file*, or why it can't be read."""
     from nomicwolf.village.role_file import LARGEST
 
     try:
         if file.stat().st_size > LARGEST:
             return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8"), ()
     except UnicodeDecodeError as error:
         return "", (f"{file}: {error}; save it as a UTF-8 file",)
-    fits, problems = fitting(text, str(file), ruleset)
-    return f"a role that can be played in {', '.join(fits)}", () if fits else problems
+
+
+def _beside(file: Path) -> Mapping[str, str]:
+    """Return the texts of the roles in the folder ``roles`` beside a setup."""
+    from nomicwolf.run.contest_setup import own_roles
+
+    return own_roles(file.absolute().parent)
+
+
+@setup.command("show")
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a setup.")],
+) -> None:
+    """Print a setup as players will read it: who is dealt what, what each role does, how long stages last.
+
+    Example: nomicwolf setup show setup.toml
+    """
+    from nomicwolf.reports.setup_page import page, playable
+    from nomicwolf.village.role_file import RoleError
+    from nomicwolf.village.rules import Refusal
+
+    text, problems = _text(file)
+    if problems:
+        fail(problems)
+    try:
+        say(page(*playable(text, str(file), _beside(file))))
+    except RoleError as error:
+        fail(error.problems)
+    except Refusal as refused:
+        fail(f"{file}: {refused.why}")
 
 
 def _own(place: Here) -> Mapping[str, str]:

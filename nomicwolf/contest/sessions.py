@@ -30,6 +30,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     """NC 2: initiate a session among the contestants; raise `Refusal` if that can't be done now."""
     contest = work.contest
     rules, names, number = _startable(contest, name), contest.contestants(), contest.session + 1
+    roles = roles or asked(contest, rules, len(names))
     brought = texts_of(rules, roles, contest.setup.roles)
     rules = rules_with(rules.name, brought)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
@@ -52,6 +53,16 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         work.play(lambda game: rules.settle(game, work.now, (Announced("cards", BY_HAND),), ("NC 2b",), "command"))
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
+
+
+def asked(contest: Contest, rules: Ruleset, players: int) -> tuple[str, ...]:
+    """Return the roles of the setup that the settings name, if it is one of *rules*; `Refusal` for other *players*."""
+    chosen = contest.setup.chosen
+    if chosen is None or chosen.ruleset != rules.name:
+        return ()
+    if chosen.players not in (0, players):
+        raise Refusal(f"{chosen.title} is for {chosen.players} players, and there are {players}: --roles names others.")
+    return chosen.roles
 
 
 def _startable(contest: Contest, name: str) -> Ruleset:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.profiles import Profile, profile
+from nomicwolf.village.setup_file import SetupFile
 
 PRIVATE = "contestmaster"
 """The channel of letters to the contest's own address: what came by it is its author's to know (NC 6)."""
@@ -91,6 +92,7 @@ class Setup:
     * *joining* says whether who joins is a party at once, or waits for the contestmaster (D-A16).
     * *observers* is how many people may observe.
     * *roles* are the texts of the contest's own roles by their names; a session keeps those that it is played with.
+      *chosen* is the setup whose roles a session has that is started without others.
     * *archive* is the address of the archive that every poll brings up to date, '' for none.
     * *remind* is when who owes something is reminded (``50%`` of the term, ``24h`` before its end); *absence* is the
       policy that the next session announces.
@@ -133,6 +135,7 @@ class Setup:
     joining: Literal["open", "asked"] = "open"
     observers: int = 100
     roles: Mapping[str, str] = field(default_factory=dict)
+    chosen: SetupFile | None = None
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,9 +19,10 @@ from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
-from nomicwolf.village.role_file import LARGEST
+from nomicwolf.village.role_file import LARGEST, RoleError
 from nomicwolf.village.rules import OF_ALL, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, switches_of_all
+from nomicwolf.village.setup_file import SetupFile
 
 LAWS = {"agora": "agora-2009", "b": "b-2009"}
 """The law of a nomic by its name, unless the settings give another."""
@@ -53,7 +55,8 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
     """
     if unknown := unknown_switches(settings):
         raise SettingsError(unknown)
-    contest = settings.contest
+    contest, own = settings.contest, own_roles(settings.folder)
+    chosen = chosen_setup(settings, own)
     default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
     return Setup(
         contest=contest.id,
@@ -63,7 +66,8 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         contestmaster_addresses=tuple(a.lower() for a in contest.contestmaster.addresses),
         address=settings.address,
         forums=tuple(_forum(n, settings) for n in settings.nomics),
-        switches={name: value for name, value in settings.switches.items() if name not in _OURS},
+        switches={**(chosen.switches if chosen else {}),
+                  **{name: value for name, value in settings.switches.items() if name not in _OURS}},
         settling=60 * int(settings.switches.get("settling", default)),
         limit={n.name: n.limit for n in settings.nomics if n.limit is not None},
         secret=secret,
@@ -88,9 +92,32 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         utf8=settings.smtp.utf8,
         stamps_prove=bool(settings.contest.mail_hosts),
         archive=settings.archive.url if settings.archive.write else "",
-        roles=own_roles(settings.folder),
+        roles=own,
+        chosen=chosen,
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
+
+
+def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None:
+    """Return the setup that ``contest.setup`` names, with a contest's *own* roles; None where it names none.
+
+    `SettingsError` for one that can't be played, or is for another rule set than the contest.
+    """
+    name = settings.contest.setup
+    if not name:
+        return None
+    from nomicwolf.reports.setup_page import playable  # few contests have one, and it brings the reader along
+
+    try:
+        text = (settings.folder / name).read_text(encoding="utf-8")
+        found, rules, _ = playable(text, name, own)
+    except RoleError as error:
+        raise SettingsError(error.problems) from error
+    except (OSError, UnicodeDecodeError, Refusal) as error:
+        raise SettingsError((f"contest.setup: {name}: {error}",)) from error
+    if rules.name != settings.contest.ruleset:
+        raise SettingsError((f'contest.ruleset: {name} is a setup of {rules.name}; write ruleset = "{rules.name}"',))
+    return found
 
 
 def own_roles(folder: Path) -> dict[str, str]:

@@ -74,18 +74,19 @@ class Person:
 class ContestSettings:
     """``contest``: what is run, and by whom; *secret* keys Message-IDs, reply addresses and ciphers.
 
-    *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
-    as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
-    vote count each day; *joining* says whether who joins waits for your word; *observers* is how many people may
-    observe; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever); *others* are
-    the folders of the other contests that read the same mailbox; *open_journal* lets the journal tell secrets in the
-    clear where it can't be encrypted.
+    *setup* is a file with the roles and switches of its sessions ('': none). *authserv_ids* name one's own mail
+    servers as they sign Authentication-Results, *mail_hosts* the same servers as they stand in Received; *prefixes*
+    lets an unambiguous beginning stand for a name, *daily_count* posts a vote count each day; *joining* says
+    whether who joins waits for your word; *observers* is how many people may observe; *guard_hours* is for how long
+    nobody may poll before deadlines wait for you (0: for ever); *others* are the folders of the other contests that
+    read the same mailbox; *open_journal* lets the journal tell secrets in the clear where it can't be encrypted.
     """
 
     id: str = field(metadata=NAME)
     contestmaster: Person
     name: str = ""
     ruleset: str = "nomic-crossing"
+    setup: str = ""
     address: str = field(default="", metadata=ADDRESS)
     authserv_ids: tuple[str, ...] = ()
     mail_hosts: tuple[str, ...] = ()

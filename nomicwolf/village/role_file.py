@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from nomicwolf.village.kernel import GROUPS, Ruleset
@@ -102,28 +102,47 @@ def name_of(text: str) -> str:
 @lru_cache(maxsize=128)
 def table_of(text: str, place: str = "") -> Mapping[str, Any]:
     """Return the table of a role's file with each key that may stand in it; `RoleError` says all that is wrong."""
-    if len(text.encode()) > LARGEST:
-        raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
-    try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how a role looks)",)
-                        ) from error
-    problems: list[str] = []
+    raw, faults = parsed(text, place), Faults(place, text)
     rows = raw.pop("duty", [])
-    given = _table(raw, _ROLE, lambda key, why: problems.append(_at(place, text, key, 0, why)))
+    given = table(raw, _ROLE, faults.add)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or len(rows) > MOST_DUTIES:
-        problems.append(_at(place, text, "duty", 0, f"write up to {MOST_DUTIES} tables, each under a line [[duty]]"))
+        faults.add("duty", f"write up to {MOST_DUTIES} tables, each under a line [[duty]]")
         rows = []
-    duties = [_table(row, _DUTY, lambda key, why, nth=nth: problems.append(_at(place, text, key, nth, why)))  # type: ignore[misc]
-              for nth, row in enumerate(rows, 1)]
-    if problems:
-        raise RoleError(tuple(problems))
+    duties = [table(row, _DUTY, partial(faults.add, nth=nth)) for nth, row in enumerate(rows, 1)]
+    faults.demand_none()
     verbs = [row["verb"] for row in duties]
     effects = [effect for row in duties for effect in row["does"]]
     if len({*verbs}) < len(verbs) or len({*effects}) < len(effects):
         raise RoleError((_at(place, text, "duty", 0, "two duties have one verb, or one effect: make them one duty"),))
     return {**given, "duty": duties}
+
+
+def parsed(text: str, place: str) -> dict[str, Any]:
+    """Return what stands in a file's *text*, unchecked; `RoleError` for one that is too large, or no TOML."""
+    if len(text.encode()) > LARGEST:
+        raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how it looks)",)
+                        ) from error
+
+
+class Faults:
+    """Everything that is wrong with the file *place*, of this *text*."""
+
+    def __init__(self, place: str, text: str) -> None:
+        self.place, self.text = place, text
+        self.found: list[str] = []
+
+    def add(self, key: str, why: str, nth: int = 0) -> None:
+        """Add that *key* is wrong, of the *nth* duty if that isn't 0."""
+        self.found.append(_at(self.place, self.text, key, nth, why))
+
+    def demand_none(self) -> None:
+        """Raise `RoleError` if anything is wrong."""
+        if self.found:
+            raise RoleError(tuple(self.found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +155,7 @@ class Key:
     needed: bool = False
 
 
-def _table(raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[str, str], None]) -> dict[str, Any]:
+def table(raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[str, str], None]) -> dict[str, Any]:
     """Return *raw* with the usual value of each key that it lacks; *wrong* is told of each wrong key, and why."""
     found = {name: key.usual for name, key in keys.items()}
     for name, value in raw.items():
@@ -179,7 +198,7 @@ def _line(text: str, key: str, nth: int) -> int:
     return opens
 
 
-def _word(form: str, most: int) -> Callable[[object], str]:
+def word(form: str, most: int) -> Callable[[object], str]:
     """Return what reads a text of the regular expression *form*, at most so long."""
 
     def read(value: object) -> str:
@@ -190,7 +209,7 @@ def _word(form: str, most: int) -> Callable[[object], str]:
     return read
 
 
-def _prose(most: int) -> Callable[[object], str]:
+def prose(most: int) -> Callable[[object], str]:
     """Return what reads prose: printable, at most so long, its lines joined."""
 
     def read(value: object) -> str:
@@ -210,7 +229,7 @@ def _free(form: str, most: int) -> Callable[[object], str]:
     """Return what reads a word or more by which a deed is done; none that begins with what means something else."""
 
     def read(value: object) -> str:
-        words = _word(form, most)(value)
+        words = word(form, most)(value)
         if words.split(" ")[0] in RESERVED | {*GROUPS}:
             raise ValueError(f"{words} means something else in letters")
         return words
@@ -239,7 +258,9 @@ def _list(each: Callable[[object], str], most: int) -> Callable[[object], tuple[
     return read
 
 
-def _number(most: int) -> Callable[[object], int]:
+def number(most: int) -> Callable[[object], int]:
+    """Return what reads a whole number from 1 to *most*."""
+
     def read(value: object) -> int:
         if type(value) is not int or not 1 <= value <= most:
             raise ValueError
@@ -256,7 +277,7 @@ def _flag(value: object) -> bool:
 
 def _times(value: object) -> int:
     """Return how often a role survives; "always" is -1."""
-    return -1 if value == "always" else _number(9)(value)
+    return -1 if value == "always" else number(9)(value)
 
 
 def _when(value: object) -> str:
@@ -265,18 +286,18 @@ def _when(value: object) -> str:
     return value
 
 
-_NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
+NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
 _CLAUSE = r"[A-Z][\w-]{0,3} ?[\w.-]{1,8}"
 _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
 _CLAUSES = Key(
-    _list(_word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
+    _list(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
 _ROLE: Mapping[str, Key] = {
-    "name": Key(_word(_NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
-    "side": Key(_word(_NAME, 24), "good, evil, or a side of the rule set", needed=True),
-    "story": Key(_prose(600), "what its holder is told, up to 600 characters", needed=True),
-    "title": Key(_prose(40), "what players call it, up to 40 characters"),
+    "name": Key(word(NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
+    "side": Key(word(NAME, 24), "good, evil, or a side of the rule set", needed=True),
+    "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
+    "title": Key(prose(40), "what players call it, up to 40 characters"),
     "clauses": _CLAUSES,
-    "rulesets": Key(_list(_word(_NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
+    "rulesets": Key(_list(word(NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
     "seems": Key(_one_of("good", "evil"), "good or evil: what those see who look for its side"),
     "survives": Key(_times, 'how often it survives being killed by night: 1 to 9, or "always"', 0),
     "together": Key(_flag, "true if its holders know one another and can talk by night, else false", usual=False),
@@ -284,12 +305,12 @@ _ROLE: Mapping[str, Key] = {
 }
 _DUTY: Mapping[str, Key] = {
     "verb": Key(_free(_VERB, 20), "the word that players write, in small letters: jail", needed=True),
-    "says": Key(_prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
+    "says": Key(prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
     "does": Key(_list(_one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
     "words": Key(_list(_free(_OTHER_WORD, 40), 20), 'other words for the verb: ["lock up", "detain"]', ()),
     "when": Key(_when, "each night, first night, night N, from night N, odd nights, even nights, or day", "each night"),
     "names": Key(_one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
-    "uses": Key(_number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
+    "uses": Key(number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
     "same_again": Key(_flag, "false if it can't be done to the same person two nights running, else true", usual=True),
     "clauses": _CLAUSES,
 }

@@ -10,7 +10,8 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.tables import each
-from tests.village.test_role_files import JAILKEEPER
+from tests.village.test_role_files import JAILKEEPER, NURSE
+from tests.village.test_setup_files import FRIDAY
 
 
 def folder(tmp_path: Path, **texts: str) -> Path:
@@ -96,3 +97,20 @@ def test_odds_are_those_of_the_folder_s_roles(tmp_path: Path, capsys: pytest.Cap
     assert run(["-C", str(here), *line]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["roles"], told["method"]) == (["jailkeeper"], "played")
+
+
+def test_setup_check_and_show_take_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the roles in the folder beside it; what is wrong is said by its line."""
+    file = folder(tmp_path, nurse=NURSE) / "setup.toml"
+    file.write_text(FRIDAY)
+    assert run(["setup", "check", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: a setup of six-phases that 5 to 60 can play\n"
+    assert run(["setup", "show", str(file)]) == 0
+    assert "nurse (town). You are the nurse." in " ".join(capsys.readouterr().out.split())
+
+    file.write_text(FRIDAY.replace("mafioso = 2", "mafiosso = 2"))
+    assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
+    assert f"{file}, line 7: mafiosso: no such role; did you mean mafioso?" in capsys.readouterr().err
+    file.write_text(FRIDAY.replace("six-phases", "chess"))
+    assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
+    assert "no rule set 'chess'" in capsys.readouterr().err

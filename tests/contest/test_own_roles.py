@@ -10,10 +10,15 @@ from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused
 from nomicwolf.nomic.state import is_village
 from nomicwolf.village.events import Chose, RolesBrought
-from nomicwolf.village.rulesets import rules_in
+from nomicwolf.village.rulesets import library, rules_in
+from nomicwolf.village.setup_file import SetupFile
 from tests.contest.world import SEVEN, World, setup
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER
+
+SETUP = SetupFile(
+    "Friday Night", "six-phases", players=7, roles=("mafioso", "mafioso", "cop", "jailkeeper"),
+    switches={"mafia_picks": "each"})
 
 
 def world(text: str = JAILKEEPER) -> World:
@@ -150,3 +155,36 @@ def test_a_session_without_such_roles_has_a_record_as_before() -> None:
     made = World(replace(setup(), roles={"warden": "nonsense"})).start(roles="seer")
 
     assert made.events(RolesBrought) == []
+
+
+def started_by(chosen: SetupFile, roles: str = "", ruleset: str = "six-phases") -> tuple[World, str]:
+    """A contest with a setup whose session was started, and what was said."""
+    made = World(replace(setup(), ruleset=ruleset, switches=chosen.switches, chosen=chosen))
+    for name in SEVEN:
+        made.write(name, "I join.")
+    return made, made.command("start", seed="7", roles=roles, limit="agora=35").said
+
+
+def test_a_start_deals_the_roles_of_the_setup() -> None:
+    """Those of the library are brought along; --roles takes others in their place."""
+    made, said = started_by(SETUP)
+    assert "has started with 7 players" in said
+    game = made.contest.game
+    assert game is not None
+    assert sorted(game.roles.values()) == ["cop", "jailkeeper", "mafioso", "mafioso", "townie", "townie", "townie"]
+    assert game.brought == (library()["jailkeeper"],)
+    assert game.switches["mafia_picks"] == "each"
+
+    others, _ = started_by(SETUP, roles="mafioso,doctor")
+    assert others.contest.game is not None
+    assert "cop" not in others.contest.game.roles.values()
+
+
+def test_a_setup_for_another_number_or_rule_set_is_not_dealt() -> None:
+    """The start is refused, or asks for roles as ever."""
+    made, said = started_by(replace(SETUP, players=9))
+    assert "Friday Night is for 9 players, and there are 7" in said
+    assert made.contest.running is None
+
+    _, said = started_by(replace(SETUP, ruleset="tabula"))
+    assert "These rules name no counts" in said

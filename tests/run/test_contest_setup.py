@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.settings import load
+from nomicwolf.settings import SettingsError, load
+from tests.village.test_role_files import NURSE
+from tests.village.test_setup_files import FRIDAY
 
 TOML = """
 [contest]
@@ -50,3 +53,48 @@ def test_a_contest_from_settings(tmp_path: Path) -> None:
     assert [(f.nomic, f.profile, f.list_id) for f in setup.forums] == [
         ("agora", "agora-2009", "a.lists.test"), ("b", "b-2009", "")]
     assert (setup.limit, setup.switches, setup.address) == ({"agora": 35}, {"departure": "kill"}, "wolf@contest.test")
+
+
+def with_setup(folder: Path, text: str, ruleset: str = "six-phases") -> Path:
+    """A contest whose settings name a setup, and whose folder has a role."""
+    (folder / "roles").mkdir(exist_ok=True)
+    (folder / "roles" / "nurse.toml").write_text(NURSE)
+    (folder / "setup.toml").write_text(text)
+    own = f'[contest]\nruleset = "{ruleset}"\nsetup = "setup.toml"'
+    (folder / "contest.toml").write_text(TOML.replace("[contest]", own))
+    return folder
+
+
+def test_a_contest_with_a_setup_of_its_own(tmp_path: Path) -> None:
+    """Its roles wait for the start; its switches hold where the settings say nothing else."""
+    found = setup_of(load(with_setup(tmp_path, FRIDAY), {}), b"k" * 32)
+
+    assert found.chosen is not None
+    assert found.chosen.roles == ("mafioso", "mafioso", "cop", "jailkeeper", "nurse")
+    assert found.switches == {
+        "deadlines": "24, 48, 24, 48, 72", "mafia_picks": "each", "departure": "kill"}
+    assert found.roles == {"nurse": NURSE}
+
+
+def test_a_setup_that_cant_be_used_is_a_wrong_setting(tmp_path: Path) -> None:
+    """Each with what to write: a wrong key in it, another rule set, no file."""
+    for folder, says in (
+        (with_setup(tmp_path, FRIDAY.replace("nurse", "nures")), "setup.toml, line 10: nures: no such role; did you"),
+        (with_setup(tmp_path, FRIDAY, "tabula"), 'write ruleset = "six-phases"'),
+        (with_setup(tmp_path, FRIDAY.replace("six-phases", "chess")), "contest.setup: setup.toml: There is no rule"),
+    ):
+        with pytest.raises(SettingsError, match=re.escape(says)):
+            setup_of(load(folder, {}), b"k" * 32)
+    (tmp_path / "setup.toml").unlink()
+    with pytest.raises(SettingsError, match="contest.setup: setup.toml"):
+        setup_of(load(tmp_path, {}), b"k" * 32)
+
+
+def test_a_role_that_cant_be_read_stops_nothing_but_its_start(tmp_path: Path) -> None:
+    """Too large, or no text: it is there without words, and a poll goes on."""
+    (tmp_path / "contest.toml").write_text(TOML)
+    (tmp_path / "roles").mkdir()
+    (tmp_path / "roles" / "large.toml").write_text("#" * 10_000)
+    (tmp_path / "roles" / "bytes.toml").write_bytes(b"\xff")
+
+    assert setup_of(load(tmp_path, {}), b"k" * 32).roles == {"large": "", "bytes": ""}
