@@ -36,6 +36,7 @@ from nomicwolf.language.talk_features import (
 
 AROUND = (
     Row(lambda t: "quoted" in t.marks, None),
+    Row(lambda t: t.frame == "unvote" and not (t.above or t.asked or t.others or t.texts & VOID or "joint condition" in t.marks), None),
     Row(lambda t: "cancel" in t.marks and "no" in t.texts and len(t.words) <= FEW, None),
     Row(
         lambda t: (

@@ -42,7 +42,7 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     judged = {one.mood for each in found for one in each.judged}
     if not words or len(words) > _LONGEST or judged - {"talk"} or (judged and situation.private):
         return None
-    own = {situation.book.people.author, *situation.book.people.others}
+    own = {situation.book.people.author, *situation.book.people.others, *_mates(words)}
     named = {name: None for word in words if word.person for name in word.person.names if name not in own}
     if not situation.private:
         return _bare_name(found, words, list(named))
@@ -54,6 +54,18 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     if len(duties) != 1:
         return None
     return _of_duty(found, words, list(named), duties[0])
+
+
+def _mates(words: list[Word]) -> set[str]:
+    """Who is named together with the author: "me and Jon talked"."""
+    return {
+        name
+        for first, joint, second in zip(words, words[1:], words[2:], strict=False)
+        if joint.sense("AND")
+        for one, other in ((first, second), (second, first))
+        if one.person is not None and other.sense("I", "ME")
+        for name in one.person.names
+    }
 
 
 def _of_duty(

@@ -128,6 +128,15 @@ def _taken(clause: Clause, situation: Situation) -> Meaning | None:
     return _aimed("shoot", target, situation) if isinstance(target, str) else None
 
 
+def _gets(clause: Clause, situation: Situation) -> Meaning | None:
+    """``Cam gets the poison``: whoever is the subject is aimed at."""
+    skeleton = _skeleton(clause)
+    person = skeleton.subject.person if skeleton.subject is not None else None
+    if person is None or len(person.names) > 1 or not situation.private:
+        return None
+    return _aimed(skeleton.frames[-1], person.name, situation)
+
+
 def _to_lynch(clause: Clause, situation: Situation) -> Meaning | None:
     """``I choose Gus for lynching``."""
     skeleton = _skeleton(clause)
@@ -368,6 +377,7 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "undone_for": _undone,
     "doomed": _doomed,
     "taken": _taken,
+    "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
     "to_lynch": _to_lynch,

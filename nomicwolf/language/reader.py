@@ -97,8 +97,12 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     governed = _governed(found)
     for number, each in enumerate(found):
         if not _replaced(found, number):
+            before = len(deeds)
             _add(each, _spoilt(found, number, governed), situation, deeds, problems)
             problems += _only_said(each, situation)
+            if any(deed.verb in _VOTING for deed in deeds[before:]):
+                moot = {one.sentence.written for one in found[:number] if _only_votes(one)}
+                problems = [problem for problem in problems if problem.text not in moot]
     if not deeds and not problems and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
     deeds, unsure = _one_or_other(deeds)
@@ -106,6 +110,12 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     done = {deed.says for deed in deeds}
     asked = tuple(each for each in problems if not (each.suggestions and done.issuperset(each.suggestions)))
     return Reading(tuple(_deduplicated(deeds)), asked)
+
+
+def _only_votes(each: Understood) -> bool:
+    """Whether a sentence, if it does anything, only votes: a vote below replaces it, whatever it is."""
+    frames = {one.clause.skeleton.frame for one in each.judged if one.clause.skeleton is not None}
+    return frames <= _VOTING and not any("law " in mark for word in each.words for mark in word.marks)
 
 
 def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:
@@ -368,6 +378,8 @@ def _around(found: list[Understood], number: int) -> str:
     for step in (1, -1):
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:
+            continue
+        if step < 0 and other.hazards and any(one.mood == "ask" for one in other.judged):
             continue
         if _apart(other, found[number]) if step < 0 else other.sentence.text.endswith(":"):
             continue

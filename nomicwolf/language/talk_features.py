@@ -47,6 +47,8 @@ DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
 VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
+SIDES = frozenset({"wolf", "werewolf", "wolves", "werewolves", "mafia", "mafioso", "evil", "good", "bad", "villager"})
+"""What somebody may be, where it is asked what e is."""
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -188,7 +190,7 @@ def says_whose(talk: Beside) -> bool:
         or talk.texts >= {"never", "i"}
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
-        or ("what" in talk.texts and source)
+        or ("what" in talk.texts and source and not talk.above)
     )
     quoted = "quote" in talk.texts and len(talk.words) <= FEW
     told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1

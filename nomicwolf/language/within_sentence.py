@@ -26,6 +26,7 @@ from nomicwolf.language.talk_features import (
     REASONS,
     SAMPLE,
     SHORT,
+    SIDES,
     TAKEN_BACK,
     THOUGHT,
     TIME,
@@ -42,6 +43,7 @@ from nomicwolf.language.talk_features import (
 )
 
 ANYWHERE = (
+    Row(lambda t: t.private and t.frame == "see" and t.attached and bool(t.texts & SIDES) and not t.others, None),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
     Row(
