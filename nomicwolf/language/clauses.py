@@ -42,20 +42,8 @@ AUXILIARIES = frozenset(
         "NOT",
     }
 )
-_CONDITIONS = frozenset(
-    {
-        "if",
-        "unless",
-        "should",
-        "once",
-        "provided",
-        "when",
-        "assuming",
-        "as long as",
-        "iff",
-        "while",
-    }
-)
+_WHILE = frozenset({"while", "whilst"})
+"""Conditions where a ballot follows, and concessions elsewhere."""
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
 _CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
 _LONGEST_ASIDE = 10
@@ -177,7 +165,9 @@ class Clauses:
     def _does(self, state: _State, first: int) -> bool:
         """Whether the clause that *state* has been fed does something to somebody."""
         clause = self._clause(state, first, None)
-        return clause is not None and clause.skeleton is not None and bool(clause.skeleton.targets) and self.means(clause)
+        return (
+            clause is not None and clause.skeleton is not None and bool(clause.skeleton.targets) and self.means(clause)
+        )
 
     def _clause(self, state: _State, first: int, unread: BallotError | None) -> Clause | None:
         """The clause that *state* has been fed."""
@@ -208,7 +198,7 @@ class Clauses:
         own = self.words[first:last]
         return any(
             word.sense("I")
-            and not (place and own[place - 1].text in _CONDITIONS)
+            and not (place and _conditional(own[place - 1]))
             and any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
             for place, word in enumerate(own)
         )
@@ -417,9 +407,7 @@ class Clauses:
         if "BALLOT" in choices and state.fed and word.sense("HIM") and (only := self._only_before(at)):
             yield "BALLOT", Value(word.end, For(only))
         elif (
-            "BALLOT" in choices
-            and (state.fed or word.text in _CONDITIONS)
-            and not (word.marks & SKIPPED and not word.senses)
+            "BALLOT" in choices and (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses)
         ):
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
@@ -430,7 +418,7 @@ class Clauses:
             yield "TARGET", target
 
     def _and_i(self, at: int) -> int:
-        """Where the words go on behind the author and others as one subject: "Bex, Dov and I"; 0 where there is none."""
+        """Where the words go on behind the author and others as one subject, "Bex, Dov and I"; 0 for none."""
         own, end = False, at
         while end < len(self.words):
             word = self.words[end]
@@ -457,3 +445,8 @@ class Clauses:
         own = self.values.book.people.author
         named = {name for word in self.words[:at] if word.person for name in word.person.names if name != own}
         return named.pop() if len(named) == 1 else ""
+
+
+def _conditional(word: Word) -> bool:
+    """Whether a condition may begin with *word*."""
+    return "joint condition" in word.marks or word.text in _WHILE

@@ -91,7 +91,7 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return found
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])
-    if any(word.person for word in words) and "i" not in texts:
+    if any(word.person for word in words) and ("i" not in texts or "report" in marks):
         return None
     if _is_back(words, texts):
         return Act("holiday", words="over")
@@ -106,6 +106,8 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
     if person is None or person.person is None or len(person.person.names) != 1:
         return None
     causes = next((number for number, word in enumerate(words) if word.text in {"cause", "causes"}), None)
+    if causes is not None and not _causes_another(words, causes):
+        return None
     start = next(
         (
             number
@@ -122,6 +124,14 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
         return None
     said = text[words[start + 1].start :].strip(" .!")
     return Act("act-for", (person.person.name,), words=said)
+
+
+def _causes_another(words: Sequence[Word], at: int) -> bool:
+    """Whether the author is who causes something, and not that eir own vote becomes another."""
+    own = next((word for word in reversed(words[:at]) if not word.marks & {"force"}), None)
+    said = {part for word in words[:at] for part in word.text.split()}
+    mine = "i" in said and own is not None and own.terminal not in {"WOULD", "THEY"}
+    return mine and at + 1 < len(words) and words[at + 1].terminal != "MY"
 
 
 def _intended(text: str) -> Act | BallotError | None:
@@ -186,6 +196,7 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
     if noun is None or "no" in texts or "not" in texts:
         return None
     rest = text[noun.end :].strip(" ,.:;!()")
+    rest = re.sub(r" (?:is|are) (?:hereby )?\w+$", "", rest) if "law undoing" in marks else rest
     about = re.sub(
         r"^(?:(?:to|for|of|against|from)\b )?(?:(?:the |this |that )?(?:above )?intent(?:ion)?\b ?)?",
         "",
@@ -226,7 +237,7 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
         return "no longer" in texts and bool(texts & _BACK_FROM) and "i" in texts
     at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
     if at + 1 < len(words) and (
-        words[at + 1].text in {"on", "by", "in", "at", "next", "until"} or ("elsewhere" in words[at + 1].marks)
+        words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"} or ("elsewhere" in words[at + 1].marks)
     ):
         return False
     returned = bool(texts & {"back", "returned", "return"})

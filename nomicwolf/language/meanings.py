@@ -234,6 +234,8 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
     said = [word.terminal for word in clause.said]
     if _skeleton(clause).lemma == "play" and not any(word.terminal == "LIKE" for word in _skeleton(clause).auxiliaries):
         return None
+    if _skeleton(clause).lemma == "enter" and "COMMUNITY" not in said:
+        return None
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
     return None if elsewhere or said[-1:] == ["IN"] else (frame, (Act(frame),))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
@@ -14,7 +15,7 @@ from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import BIDDING, CHOICE, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.acts import Act
@@ -22,7 +23,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
-from nomicwolf.village.ballots import For
+from nomicwolf.village.ballots import For, If
 
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
@@ -312,6 +313,8 @@ def _spoilt(found: Understood) -> Hazard | None:
     verdicts = {act.verb for act in acts} & {"guilty", "innocent"}
     if any(_of_another(found, number) for number in range(len(found.judged))):
         return CHOICE
+    if any(_runs_on(one, after) for one, after in pairwise(found.judged)):
+        return NOT_WHOLE
     if len(verdicts) > 1:
         return Hazard("two verdicts", "ask", "If this is your verdict, write “guilty” or “innocent”.")
     if len(dict.fromkeys(ballots)) > 1:
@@ -320,6 +323,12 @@ def _spoilt(found: Understood) -> Hazard | None:
         (each for each in found.judged if each.mood == "ask" and not (each.acts and set(each.acts) <= set(acts))), None
     )
     return Hazard(asked.row, "ask", asked.reason) if asked is not None else None
+
+
+def _runs_on(one: Judged, after: Judged) -> bool:
+    """Whether a vote on a condition is followed, without a mark, by a word that may belong to the condition."""
+    conditional = any(isinstance(act.ballot, If) for act in one.acts)
+    return conditional and one.clause.last == after.clause.first
 
 
 def _of_another(found: Understood, number: int) -> bool:

@@ -46,9 +46,10 @@ POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
 DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
-VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
+VOID = frozenset({"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
 SIDES = frozenset({"wolf", "werewolf", "wolves", "werewolves", "mafia", "mafioso", "evil", "good", "bad", "villager"})
 """What somebody may be, where it is asked what e is."""
+VERDICTS = frozenset({"guilty", "innocent"})
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -141,6 +142,11 @@ class Beside:
         return self.words[0]
 
     @property
+    def start(self) -> Word:
+        """Its first word but for exclamations and the like."""
+        return next((word for word in self.words if not word.marks & {"discourse"}), self.first)
+
+    @property
     def last(self) -> Word:
         """Its last word but for "that"."""
         return next((word for word in reversed(self.words) if word.text != "that"), self.words[-1])
@@ -191,6 +197,8 @@ def says_whose(talk: Beside) -> bool:
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
         or ("what" in talk.texts and source and not talk.above)
+        or (talk.texts >= {"made", "me"} and source)
+        or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks)
     )
     quoted = "quote" in talk.texts and len(talk.words) <= FEW
     told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1

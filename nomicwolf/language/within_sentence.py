@@ -32,6 +32,7 @@ from nomicwolf.language.talk_features import (
     TIME,
     TRIFLES,
     UNMEANT,
+    VERDICTS,
     Row,
     embeds,
     is_comment,
@@ -159,6 +160,11 @@ BEHIND = (
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
     Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
+    Row(lambda t: t.frame in VERDICTS and bool(t.texts & VERDICTS) and len(t.words) <= FEW, CHOICE),
+    Row(lambda t: "joint condition" in t.marks and bool(t.others) and t.first.terminal in {"AND", "WITH"}, CONDITION),
+    Row(lambda t: "fiction" in t.marks and t.first.terminal == "IN" and len(t.words) <= FEW, SAMPLE),
+    Row(lambda t: t.first.terminal == "WITH" and "exception" in t.texts, CONDITION),
+    Row(lambda t: t.first.text == "as" and "of" in t.texts and (t.dated or "elsewhere" in t.marks), TIME),
     Row(
         lambda t: (
             t.named
@@ -302,7 +308,12 @@ BEHIND = (
     ),
 )
 BEFORE = (
-    Row(lambda t: t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and "cancel" not in t.marks, None),
+    Row(
+        lambda t: (
+            t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and not t.marks & {"cancel", "joint condition"}
+        ),
+        None,
+    ),
     Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
     Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
     Row(

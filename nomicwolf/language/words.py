@@ -57,7 +57,9 @@ _PUNCTUATION = {
     "&": "AND",
     "+": "AND",
 }
-_ILL = re.compile(r" (?:just |now |also |then )?(?:vote|endorse|second|go|be|take|use|attack|see|poison|heal|shoot|protect|put)\b")
+_ILL = re.compile(
+    r" (?:just |now |also |then )?(?:vote|endorse|second|go|be|take|use|attack|see|poison|heal|shoot|protect|put)\b"
+)
 """Words by which "ill" before them is "I'll"."""
 BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK"})
 """Punctuation at which one part of a sentence may end."""
@@ -113,7 +115,7 @@ def _pieces(text: str, book: NameBook) -> list[Word]:
         start = match.start()
         if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
             end = start + 1 + (text[start + 1 : start + 2] in ("s", "S"))
-            own = found[-1].person is not None and found[-1].person.names == (book.people.author,)
+            own = found[-1].person.names == (book.people.author,)
             found.append(Word(text[start:end].casefold(), start, end, (Sense("MY" if own else "POSS"),)))
             if own:
                 found[-2:] = [replace(found[-1], text="my", start=found[-2].start)]
