@@ -38,11 +38,12 @@ _BACK_FROM = frozenset(
     {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
 )
 _STEPS = re.compile(
-    r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|nobody (?:has |having )?object\w*|"
-    r"objections?[^,;:]* none|without an objection)\b[^,;:]*[,;:]?",
+    r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
+    r"(?:nobody|no one|none|no (?:party|member|player|one)) (?:has |having )?object\w*|"
+    r"objections?[^,;:]* none|without an objection|no (?:party|member|player) objected)\b[^,;:]*[,;:]?",
     re.IGNORECASE,
 )
-_DO = re.compile(r"\bI (?:(?:do|hereby|therefore|now|then|shall) )*(?=\w)", re.IGNORECASE)
+_DO = re.compile(r"\bI +(?:(?:do|hereby|therefore|now|then|shall) +)*(?=\w)", re.IGNORECASE)
 _NOT_ACTS = frozenset(
     {
         "vote",
@@ -70,6 +71,7 @@ _ACT = re.compile(r",? (?:as (?:intended|announced|i (?:had |have )?announced|pl
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
+_PARTING = frozenset({"SEMI", "COLON", "DASH"})
 
 
 def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
@@ -83,19 +85,22 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return act
     if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
         return found
-    if "law claim" in marks and not texts & _UNSURE - {"may"}:
+    if "law claim" in marks:
         return _claimed(words, text)
-    if texts & _UNSURE or not (mine or not texts & _OTHERS):
+    if texts & _UNSURE - {"may"} or not (mine or not texts & _OTHERS):
         return None
-    if (found := _matter(words, text, marks, texts)) is not None:
-        return found
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])
+    if (found := _matter(words, text, marks, texts)) is not None:
+        return found
     if any(word.person for word in words) and ("i" not in texts or "report" in marks):
         return None
     if _is_back(words, texts):
         return Act("holiday", words="over")
-    return _away(text) if "away" in marks and not texts & {"not", "no"} else None
+    away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
+    if away is None or any(word.text in {"not", "no", "never"} for word in words[:away]):
+        return None
+    return _away(text)
 
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
@@ -159,13 +164,15 @@ def _intended(text: str) -> Act | BallotError | None:
 def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
     """``CoE: the award to Gus is wrong``: what is wrong with an award (NC 5i)."""
     first = next(word for word in words if "law claim" in word.marks)
-    if any(word.terminal in {"WILL", "NOT"} for word in words[:3]) or any(
+    near = words[: words.index(first) + 2]
+    if any(word.text in _UNSURE - {"may"} for word in near) or any(word.terminal in {"WILL", "NOT"} for word in words[:3]) or any(
         word.person is not None or word.terminal == "THEY" for word in words[:1]
     ):
         return None
     if '"' in text[: first.start]:
         return None
     said = text[first.end - len("award") if first.text == "challenge award" else first.end :].strip(" ,.:;!-")
+    said = re.sub(r"^with regard to ", "", said, flags=re.IGNORECASE)
     said = re.sub(r"^(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", said, flags=re.IGNORECASE)
     if not said:
         return BallotError(
@@ -179,10 +186,12 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:
     """Objections and support as nouns: made, or withdrawn."""
     noun = next((word for word in words if "law matter" in word.marks), None)
+    if noun is None:
+        return None
+    words = _segment(words, noun)
     undoing = next((number for number, word in enumerate(words) if "law undoing" in word.marks), None)
     if (
         undoing is not None
-        and noun is not None
         and any(
             not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
             for word in words[undoing + 1 :]
@@ -190,10 +199,13 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         )
     ):
         return None
-    others = any(word.person is not None and after.terminal == "POSS" for word, after in pairwise(words))
+    others = any(
+        word.person is not None and after.terminal == "POSS" and word.start < noun.start
+        for word, after in pairwise(words)
+    )
     if (others and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
         return None
-    if noun is None or "no" in texts or "not" in texts:
+    if "no" in texts or "not" in texts:
         return None
     rest = text[noun.end :].strip(" ,.:;!()")
     rest = re.sub(r" (?:is|are) (?:hereby )?\w+$", "", rest) if "law undoing" in marks else rest
@@ -203,15 +215,23 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         rest,
         flags=re.IGNORECASE,
     )
-    if "law undoing" in marks:
+    if "law undoing" in marks or texts >= {"take", "back"}:
         own = texts & {"i", "my"} or words[0].marks & {"law undoing"} or words[0] is noun
         return Act("withdraw", words=_short(about)) if own else None
     verb = "support" if noun.text.startswith("support") else "object" if noun.text.startswith("object") else ""
     alone = words[0].text in {"objection", "objections"} and (
         len(words) < _FEW or words[1].breaks or words[1].text == "to"
     )
-    makes = alone or ("law making" in marks and texts & {"i", "me", "my", "this"})
+    makes = alone or ("law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"})
     return Act(verb, words=_short(about)) if verb and makes else None
+
+
+def _segment(words: Sequence[Word], noun: Word) -> Sequence[Word]:
+    """The part of *words*, between marks that part clauses, in which *noun* is."""
+    at = words.index(noun)
+    first = next((n + 1 for n in range(at, -1, -1) if words[n].terminal in _PARTING), 0)
+    last = next((n for n in range(at, len(words)) if words[n].terminal == "SEMI"), len(words))
+    return words[first:last]
 
 
 def _short(about: str) -> str:

@@ -107,7 +107,9 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
                 found.parts[number] = as_talk(part, number, found.parts, words)
     found.parts = merged(found.parts)
     _beside(found, situation)
-    unread = any("law proxy" in word.marks for word in words) or all(each.row == "unread" for each in found.judged)
+    unread = any("law proxy" in word.marks for word in words) or all(
+        each.row == "unread" or each.mood == "talk" for each in found.judged
+    )
     if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
         found.judged, found.doubt = [], None
         clause = Clause(0, len(words), len(clean.text))
