@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from nomicwolf.language.talk_features import (
     ANOTHERS,
+    ASKED_OF_FORM,
     CHOICE,
     CONDITION,
     CORRECTION,
@@ -102,8 +103,11 @@ NEXT = (
     Row(lambda t: "yeah" in t.texts and len(t.texts) > 1 and t.texts <= {"yeah", "right", "sure"}, TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and t.texts >= {"i", "will", "it"} and t.first.terminal == "I", TIME),
     Row(
-        lambda t: bool(t.others) and t.first.person is not None and len(t.words) <= FEW and (
-            t.dated or "elsewhere" in t.marks
+        lambda t: (
+            bool(t.others)
+            and t.first.person is not None
+            and len(t.words) <= FEW
+            and (t.dated or "elsewhere" in t.marks)
         ),
         ANOTHERS,
     ),
@@ -191,7 +195,10 @@ ABOVE = (
     Row(
         lambda t: (
             t.asked
-            and bool(t.texts & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"})
+            and bool(
+                t.texts
+                & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"}
+            )
             and len(t.words) <= SHORT
         ),
         SAMPLE,

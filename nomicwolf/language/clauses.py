@@ -404,7 +404,7 @@ class Clauses:
         for terminal, start, begins in _BEGUN_BY:
             if terminal in choices and word.sense(begins) and isinstance(read := self._read(start, at), Value):
                 yield terminal, read
-        if "BALLOT" in choices and state.fed and word.sense("HIM") and (only := self._only_before(at)):
+        if "BALLOT" in choices and state.fed and (only := self._meant_by(at)):
             yield "BALLOT", Value(word.end, For(only))
         elif (
             "BALLOT" in choices and (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses)
@@ -440,10 +440,19 @@ class Clauses:
             self._read_before[key] = self.values.longest(start, self.words[at].start)
         return self._read_before[key]
 
-    def _only_before(self, at: int) -> str:
-        """The only other person named before the word *at*; '' for none, or several."""
-        own = self.values.book.people.author
-        named = {name for word in self.words[:at] if word.person for name in word.person.names if name != own}
+    def _meant_by(self, at: int) -> str:
+        """Whom the pronoun *at* means: the only other person named before it, of "you" in the sentence; '' for nobody.
+
+        Whoever is called by "you" must be called by name beside a mark, "I vote for you, Gus".
+        """
+        word, own = self.words[at], self.values.book.people.author
+        if word.sense("HIM"):
+            among: Sequence[Word] = self.words[:at]
+        elif word.text in {"you", "u", "ya"}:
+            among = self.words
+        else:
+            return ""
+        named = {name for word in among if word.person for name in word.person.names if name != own}
         return named.pop() if len(named) == 1 else ""
 
 

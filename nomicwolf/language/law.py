@@ -80,14 +80,13 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     if asked or not words or texts >= {"i", "as", "contestmaster"}:
         return None
     marks = {mark for word in words for mark in word.marks}
-    mine = bool(texts & {"i", "my"})
     if (act := _for_another(words, text, marks)) is not None:
         return act
     if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
         return found
     if "law claim" in marks:
         return _claimed(words, text)
-    if texts & _UNSURE - {"may"} or not (mine or not texts & _OTHERS):
+    if texts & _UNSURE - {"may"} or (texts & _OTHERS and not texts & {"i", "my"}):
         return None
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])
@@ -95,8 +94,11 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return found
     if any(word.person for word in words) and ("i" not in texts or "report" in marks):
         return None
-    if _is_back(words, texts):
-        return Act("holiday", words="over")
+    return Act("holiday", words="over") if _is_back(words, texts) else _absent(words, text)
+
+
+def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
+    """The absence that a sentence tells of its author; None where it has none, or denies it."""
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
     if away is None or any(word.text in {"not", "no", "never"} for word in words[:away]):
         return None
@@ -165,8 +167,10 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
     """``CoE: the award to Gus is wrong``: what is wrong with an award (NC 5i)."""
     first = next(word for word in words if "law claim" in word.marks)
     near = words[: words.index(first) + 2]
-    if any(word.text in _UNSURE - {"may"} for word in near) or any(word.terminal in {"WILL", "NOT"} for word in words[:3]) or any(
-        word.person is not None or word.terminal == "THEY" for word in words[:1]
+    if (
+        any(word.text in _UNSURE - {"may"} for word in near)
+        or any(word.terminal in {"WILL", "NOT"} for word in words[:3])
+        or any(word.person is not None or word.terminal == "THEY" for word in words[:1])
     ):
         return None
     if '"' in text[: first.start]:
@@ -190,13 +194,10 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         return None
     words = _segment(words, noun)
     undoing = next((number for number, word in enumerate(words) if "law undoing" in word.marks), None)
-    if (
-        undoing is not None
-        and any(
-            not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
-            for word in words[undoing + 1 :]
-            if word.start < noun.start
-        )
+    if undoing is not None and any(
+        not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
+        for word in words[undoing + 1 :]
+        if word.start < noun.start
     ):
         return None
     others = any(
@@ -222,7 +223,9 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
     alone = words[0].text in {"objection", "objections"} and (
         len(words) < _FEW or words[1].breaks or words[1].text == "to"
     )
-    makes = alone or ("law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"})
+    makes = alone or (
+        "law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"}
+    )
     return Act(verb, words=_short(about)) if verb and makes else None
 
 
@@ -257,7 +260,8 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
         return "no longer" in texts and bool(texts & _BACK_FROM) and "i" in texts
     at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
     if at + 1 < len(words) and (
-        words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"} or ("elsewhere" in words[at + 1].marks)
+        words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"}
+        or ("elsewhere" in words[at + 1].marks)
     ):
         return False
     returned = bool(texts & {"back", "returned", "return"})

@@ -26,6 +26,8 @@ _STARTING = frozenset(
         "USE",
         "GIVE",
         "FIND",
+        "REQUEST",
+        "ASKED",
     }
 )
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})

@@ -108,8 +108,28 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     deeds, unsure = _one_or_other(deeds)
     problems += unsure
     done = {deed.says for deed in deeds}
-    asked = tuple(each for each in problems if not (each.suggestions and done.issuperset(each.suggestions)))
+    pointed = {each.sentence.written for each in found if _only_points(each, {deed.verb for deed in deeds}, situation)}
+    asked = tuple(
+        each
+        for each in problems
+        if not (each.suggestions and done.issuperset(each.suggestions)) and each.text not in pointed
+    )
     return Reading(tuple(_deduplicated(deeds)), asked)
+
+
+def _only_points(each: Understood, done: set[str], situation: Situation) -> bool:
+    """Whether all that a sentence could do, to a pronoun, is *done* already by name, or is no duty of the author's."""
+    if not each.judged or not done:
+        return False
+    for one in each.judged:
+        frame = one.clause.skeleton.frame if one.clause.skeleton is not None else "vote"
+        points = (bool(one.acts) and all(act.verb == UNKNOWN for act in one.acts)) or (
+            one.error is not None and one.error.message.startswith("Who is ")
+        )
+        duty = situation.open is None or frame in situation.open
+        if one.mood != "talk" and not (points and (frame in done or not (situation.private and duty))):
+            return False
+    return True
 
 
 def _only_votes(each: Understood) -> bool:

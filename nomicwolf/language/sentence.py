@@ -146,7 +146,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         and (before is not None and (before.person is not None or before.terminal in {"THEY", "YOU"}))
     )
     clause.whole = clause.whole or all(
-        word.marks & {"polite", "discourse"}
+        word.marks & {"polite", "discourse", "official"}
         or word.breaks
         or (word.person is not None and (word.start < words[clause.first].start))
         for word in (*words[: clause.first], *words[clause.last :])
@@ -413,7 +413,7 @@ def _addressed(found: Understood, situation: Situation) -> bool:
         and others
         and isinstance(clause, Clause)
         and not clause.own
-        and (clause.skeleton is not None and clause.skeleton.commanded)
+        and (clause.skeleton is not None and clause.skeleton.commanded and clause.skeleton.form != "ing")
     )
 
 

@@ -46,10 +46,14 @@ POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
 DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
-VOID = frozenset({"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
+VOID = frozenset(
+    {"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"}
+)
 SIDES = frozenset({"wolf", "werewolf", "wolves", "werewolves", "mafia", "mafioso", "evil", "good", "bad", "villager"})
 """What somebody may be, where it is asked what e is."""
 VERDICTS = frozenset({"guilty", "innocent"})
+PARTY_TERMS = frozenset({"agreeing", "accepting", "consenting", "bound", "terms", "obligations", "receipt"})
+"""Words of what a party agrees to."""
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(

@@ -22,6 +22,7 @@ from nomicwolf.language.talk_features import (
     LINKS,
     NOT_WHOLE,
     PARTICIPLES,
+    PARTY_TERMS,
     QUESTION,
     REASONS,
     SAMPLE,
@@ -44,6 +45,27 @@ from nomicwolf.language.talk_features import (
 )
 
 ANYWHERE = (
+    Row(
+        lambda t: (
+            t.first.text in {"until", "till", "til"}
+            and t.frame in {"vote", "unvote", "endorse"}
+            and "elsewhere" not in t.marks
+            and not t.dated
+            and any(word.terminal in {"THEY", "YOU", "I"} or word.person for word in t.words[1:3])
+        ),
+        None,
+    ),
+    Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong", "pending"}) and not t.others, None),
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
+    Row(lambda t: t.first.text == "this" and "being" in t.texts and not t.others, None),
+    Row(
+        lambda t: (
+            t.frame in {"join", "leave"}
+            and bool(t.texts & PARTY_TERMS)
+            and not (t.others or t.marks & {"cancel", "joint condition", "hedge", "report"} or t.texts & {"not", "no"})
+        ),
+        None,
+    ),
     Row(lambda t: t.private and t.frame == "see" and t.attached and bool(t.texts & SIDES) and not t.others, None),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
@@ -167,7 +189,7 @@ BEHIND = (
     Row(lambda t: t.first.text == "as" and "of" in t.texts and (t.dated or "elsewhere" in t.marks), TIME),
     Row(
         lambda t: (
-            t.named
+            bool(t.others)
             and all(
                 word.person is not None
                 or word.terminal in LINKS

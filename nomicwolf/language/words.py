@@ -12,7 +12,7 @@ from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Sense, lexico
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
-_WORD = re.compile(r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
+_WORD = re.compile(r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _SHORT = {
     "im": ("i", "am"),
     "ive": ("i", "have"),
