@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from nomicwolf.language.talk_features import (
     ANOTHERS,
-    ASKED_OF_FORM,
     CHOICE,
     CONDITION,
     CORRECTION,
