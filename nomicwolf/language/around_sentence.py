@@ -43,6 +43,15 @@ AROUND = (
         ),
         None,
     ),
+    Row(
+        lambda t: (
+            t.above
+            and t.texts & {"last", "previous"} != set()
+            and t.texts & {"count", "counts"} != set()
+            and not t.named
+        ),
+        None,
+    ),
     Row(lambda t: "cancel" in t.marks and "no" in t.texts and not t.texts & VOID and len(t.words) <= FEW, None),
     Row(
         lambda t: (

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from nomicwolf.language.lexicon import Frame, lexicon
+from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.values import NOBODY
@@ -49,7 +50,8 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     """
     words = [word for each in found for word in each.words]
     judged = {one.mood for each in found for one in each.judged}
-    if not words or len(words) > _LONGEST or judged - {"talk"} or (judged and situation.private):
+    settled = not _only_unread(found, situation) if situation.private else judged - {"talk"}
+    if not words or len(words) > _LONGEST or settled:
         return None
     own = {situation.book.people.author, *situation.book.people.others, *_mates(words)}
     named = {name: None for word in words if word.person for name in word.person.names if name not in own}
@@ -65,6 +67,22 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     if len(duties) != 1:
         return None
     return _of_duty(found, words, list(named), duties[0])
+
+
+def _only_unread(found: list[Understood], situation: Situation) -> bool:
+    """Whether all that could be a deed was not understood, by no verb of a duty, or is done to nobody who is named."""
+    duty = any(
+        sense.terminal == "STRIKE" and sense.frame in (situation.open or ())
+        for each in found
+        if any(one.error is not None for one in each.judged)
+        for word in each.words
+        for sense in word.senses
+    )
+    return not duty and all(
+        one.mood == "ask" and (one.error is not None or all(act.verb == UNKNOWN for act in one.acts))
+        for each in found
+        for one in each.judged
+    )
 
 
 def _mates(words: list[Word]) -> set[str]:

@@ -16,13 +16,15 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import away
 
 _BASIS = re.compile(
-    r"[\s,]*[(]?\b(?:with(?:out)? (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
+    r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
     r"(?:objections?|support(?:ers)?|"
     r"notice|consent|agoran consent)|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
     r"(?: in the \w+ sense)?[)]?[\s,:]*",
     re.IGNORECASE,
 )
-_UNOPPOSED = re.compile(r"without (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE)
+_UNOPPOSED = re.compile(
+    r"(?:without|w/o) (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE
+)
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:(?:on )?\d{4}-\d\d?-\d\d?|"
@@ -189,7 +191,8 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
 
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:
     """Objections and support as nouns: made, or withdrawn."""
-    noun = next((word for word in words if "law matter" in word.marks), None)
+    matters = [word for word in words if "law matter" in word.marks]
+    noun = next((word for word in matters if not word.text.startswith("inten")), matters[0] if matters else None)
     if noun is None:
         return None
     words = _segment(words, noun)

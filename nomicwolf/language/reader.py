@@ -103,7 +103,7 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
             if any(deed.verb in _VOTING for deed in deeds[before:]):
                 moot = {one.sentence.written for one in found[:number] if _only_votes(one)}
                 problems = [problem for problem in problems if problem.text not in moot]
-    if not deeds and not problems and (meant := by_elimination(found, situation)) is not None:
+    if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
     deeds, unsure = _one_or_other(deeds)
     problems += unsure

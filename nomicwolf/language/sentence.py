@@ -28,6 +28,8 @@ from nomicwolf.village.ballots import For, If
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_TAG = 4
+"""Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
@@ -152,10 +154,15 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         for word in (*words[: clause.first], *words[clause.last :])
     )
     after = words[clause.last] if clause.last < len(words) else None
-    clause.settled = (
+    own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
+    tail = words[clause.last :]
+    joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
+    tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
+    clause.settled = (after is not None and after.terminal in {"SEMI", "DASH"} and own) or (
         after is not None
-        and after.terminal in {"SEMI", "DASH"}
-        and (skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I")
+        and after.terminal == "COMMA"
+        and tagged
+        and (own or (skeleton is not None and skeleton.form == "ing"))
     )
     at = words[clause.first].start
     clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]

@@ -49,11 +49,28 @@ UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
 VOID = frozenset(
     {"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"}
 )
-SIDES = frozenset({"wolf", "werewolf", "wolves", "werewolves", "mafia", "mafioso", "evil", "good", "bad", "villager"})
+SIDES = frozenset(
+    {
+        "gadianton",
+        "robber",
+        "one",
+        "wolf",
+        "werewolf",
+        "wolves",
+        "werewolves",
+        "mafia",
+        "mafioso",
+        "evil",
+        "good",
+        "bad",
+        "villager",
+    }
+)
 """What somebody may be, where it is asked what e is."""
 VERDICTS = frozenset({"guilty", "innocent"})
 PARTY_TERMS = frozenset({"agreeing", "accepting", "consenting", "bound", "terms", "obligations", "receipt"})
 """Words of what a party agrees to."""
+CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -254,6 +271,14 @@ def is_comment(talk: Beside) -> bool:
         and (first.terminal in {"THEY", "YOU", "I", "LETS"} or first.text in {"it", "its"})
         and ("hedge" not in talk.marks)
     )
+
+
+def runs_on(talk: Beside) -> bool:
+    """Whether the next thing that somebody says follows a vote without a mark: "vote gus feeding the baby"."""
+    word = talk.first
+    unknown = not (word.senses or word.marks or word.person) and word.text.isalpha() and len(word.text) > 2
+    unknown = unknown and not word.text.endswith("s")
+    return unknown and talk.frame in {"vote", "unvote", "endorse"} and len(talk.words) > 1
 
 
 def only_adds(talk: Beside) -> bool:

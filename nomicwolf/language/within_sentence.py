@@ -9,7 +9,9 @@ from nomicwolf.language.talk_features import (
     ANOTHERS,
     CHOICE,
     CONDITION,
+    CONDITIONS,
     CONJUNCTIONS,
+    CONSEQUENCE,
     CORRECTION,
     EXPLAINING,
     FEW,
@@ -41,10 +43,19 @@ from nomicwolf.language.talk_features import (
     lacks_ground,
     only_adds,
     only_leads,
+    runs_on,
     says_whose,
 )
 
 ANYWHERE = (
+    Row(
+        lambda t: (
+            t.frame == "unvote"
+            and t.attached
+            and not (t.others or t.marks & {"report", "elsewhere", "joint condition", "sample", "fiction"})
+        ),
+        None,
+    ),
     Row(
         lambda t: (
             t.first.text in {"until", "till", "til"}
@@ -181,6 +192,13 @@ BEHIND = (
     ),
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
+    Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
+    Row(
+        lambda t: (
+            t.joint == "choice" and t.words[1:2] != [] and t.words[1].terminal in {"I", "WE", "THEY"} and not t.others
+        ),
+        None,
+    ),
     Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
     Row(lambda t: t.frame in VERDICTS and bool(t.texts & VERDICTS) and len(t.words) <= FEW, CHOICE),
     Row(lambda t: "joint condition" in t.marks and bool(t.others) and t.first.terminal in {"AND", "WITH"}, CONDITION),
@@ -324,12 +342,20 @@ BEHIND = (
             t.attached
             and t.joint not in GOING_ON
             and not t.first.marks & HARMLESS
-            and (not only_adds(t) and not is_comment(t))
+            and not (only_adds(t) or is_comment(t) or runs_on(t))
         ),
         LEFT_OVER,
     ),
 )
 BEFORE = (
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and t.words[-1].text in CONSEQUENCE
+            and not (t.others or t.marks & {"report", "sample", "fiction", "cancel", "elsewhere", "joint condition"})
+        ),
+        None,
+    ),
     Row(
         lambda t: (
             t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and not t.marks & {"cancel", "joint condition"}

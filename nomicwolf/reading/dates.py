@@ -171,7 +171,7 @@ def _find(said: Sequence[str], today: date) -> _Day | None:
     one, two, three = [*words, "", "", ""][:3]
     if (one, two) == ("new", "year"):
         return _Day(1, 1)
-    one = WEEKDAYS[_SHORT_WEEKDAYS.index(one)] if one in _SHORT_WEEKDAYS else one
+    one = next((day for day in WEEKDAYS if len(one) > 2 and day.startswith(one)), one)
     if one in ("today", "tonight", "tomorrow"):
         return _Day(exact=today + timedelta(days=one == "tomorrow"))
     if one in WEEKDAYS:
