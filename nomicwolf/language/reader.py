@@ -232,6 +232,12 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
 
 
 _GOING_ON = (
+    "but only if",
+    "only if",
+    "if and only if",
+    "provided",
+    "provided that",
+    "as long as",
     "otherwise",
     "else",
     "or else",
@@ -263,7 +269,11 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
                 one.only_said = [each for each in rest[1:] if each.alone]
         elif one.deeds:
             after = at + 1
-            while after < len(waiting) and waiting[after].text.casefold().startswith(_GOING_ON):
+            while (
+                after < len(waiting)
+                and waiting[after].paragraph == sentence.paragraph
+                and waiting[after].text.casefold().startswith(_GOING_ON)
+            ):
                 after += 1
             if after > at + 1:
                 joined = understand(sentence.joined(*waiting[at + 1 : after]), situation)

@@ -253,6 +253,14 @@ BEHIND = (
         CHOICE,
     ),
     Row(lambda t: t.first.text == "among", CHOICE),
+    Row(
+        lambda t: (
+            t.first.text == "for"
+            and (t.private or t.frame in {"accuse", "unvote"} or bool(t.texts & {"me", "us", "trial"}))
+            and not (t.others or t.dated or t.marks & {"fiction", "sample"})
+        ),
+        None,
+    ),
     Row(lambda t: t.joint == "reason" and t.first.text == "for" and lacks_ground(t), TIME),
     Row(
         lambda t: (
