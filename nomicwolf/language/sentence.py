@@ -400,7 +400,8 @@ def deed_of(clause: Clause) -> Deed:
         {ballot.whom} if isinstance(ballot, For) else set()
     )
     filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
-    return Deed(skeleton.frame, filled, frozenset(names))
+    mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
+    return Deed(skeleton.frame, filled, frozenset(names), mine)
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:

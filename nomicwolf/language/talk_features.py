@@ -71,6 +71,7 @@ VERDICTS = frozenset({"guilty", "innocent"})
 PARTY_TERMS = frozenset({"agreeing", "accepting", "consenting", "bound", "terms", "obligations", "receipt"})
 """Words of what a party agrees to."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
+THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -92,11 +93,15 @@ FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
 
 
 class Deed(NamedTuple):
-    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*."""
+    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
+
+    *mine* says that its subject is "I".
+    """
 
     frame: str = ""
     filled: bool = True
     names: frozenset[str] = frozenset()
+    mine: bool = False
 
 
 class Hazard(NamedTuple):
@@ -148,6 +153,7 @@ class Beside:
     asked: bool = False
     ended: bool = True
     above: bool = False
+    mine: bool = False
 
     @property
     def dated(self) -> bool:
@@ -293,7 +299,7 @@ def only_adds(talk: Beside) -> bool:
     if first.terminal == "IN":
         return "ground" in talk.marks
     if first.text in {"who", "under", "at", "with", "out"}:
-        return not talk.texts & {"game", "case", "name"}
+        return not talk.texts & {"game", "case", "name", "no"}
     purpose = first.terminal == "TO" and len(talk.words) > 1
     return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH"})
 
@@ -321,6 +327,17 @@ def is_title(talk: Beside) -> bool:
         and not plan
         and not talk.marks & {"sample", "fiction", "report", "elsewhere"}
         and (own or not talk.named)
+    )
+
+
+def is_plain(talk: Beside) -> bool:
+    """Whether *talk* has nothing that is known to change a deed beside it."""
+    return not (
+        talk.others
+        or talk.texts & {"before", "time", "though", "forbid", "day", "night", "over", "once"}
+        or talk.marks & {"report", "think", "hedge", "question", "cancel", "fiction", "sample", "elsewhere", "bygone"}
+        or any(mark in talk.marks for mark in ("joint condition", "joint choice", "joint correction"))
+        or any(word.sense("NOT", "NO", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY", "WE") for word in talk.words)
     )
 
 

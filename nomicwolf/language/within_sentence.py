@@ -32,6 +32,7 @@ from nomicwolf.language.talk_features import (
     SIDES,
     TAKEN_BACK,
     THOUGHT,
+    THEIRS,
     TIME,
     TRIFLES,
     UNMEANT,
@@ -39,6 +40,7 @@ from nomicwolf.language.talk_features import (
     Row,
     embeds,
     is_comment,
+    is_plain,
     is_title,
     lacks_ground,
     only_adds,
@@ -96,7 +98,9 @@ ANYWHERE = (
     ),
     Row(
         lambda t: (
-            "cancel" in t.marks and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
+            "cancel" in t.marks
+            and not (t.first.person is not None or t.first.text in THEIRS)
+            and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
         ),
         TAKEN_BACK,
     ),
@@ -455,7 +459,14 @@ BEFORE = (
     Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and t.named, ANOTHERS),
     Row(lambda t: embeds(t) and "think" in t.last.marks and not t.named, THOUGHT),
     Row(embeds, ANOTHERS),
-    Row(lambda t: t.parted == "COLON" and not is_title(t), HEADING),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and not is_title(t)
+            and not (t.mine and len(t.words) >= FEW - 1 and not t.dated and is_plain(t))
+        ),
+        HEADING,
+    ),
     Row(lambda t: t.parted == "COLON", None),
     Row(lambda t: "report" in t.marks and t.named and t.parted == "COMMA" and len(t.words) < FEW, ANOTHERS),
     Row(
@@ -513,6 +524,6 @@ BEFORE = (
     ),
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: "manner" in t.marks and len(t.words) == 1, LEFT_OVER),
-    Row(lambda t: not t.parted and not only_leads(t), LEFT_OVER),
+    Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
     Row(lambda t: t.first.terminal == "WITH" and t.named, ANOTHERS),
 )
