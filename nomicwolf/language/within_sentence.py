@@ -31,8 +31,8 @@ from nomicwolf.language.talk_features import (
     SHORT,
     SIDES,
     TAKEN_BACK,
-    THOUGHT,
     THEIRS,
+    THOUGHT,
     TIME,
     TRIFLES,
     UNMEANT,
@@ -463,7 +463,9 @@ BEFORE = (
         lambda t: (
             t.parted == "COLON"
             and not is_title(t)
-            and not (t.mine and len(t.words) >= FEW - 1 and not t.dated and is_plain(t))
+            and not (
+                t.mine and len(t.words) >= FEW - 1 and not any(w.text[:1].isdigit() for w in t.words) and is_plain(t)
+            )
         ),
         HEADING,
     ),
