@@ -88,7 +88,9 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return found
     if "law claim" in marks:
         return _claimed(words, text)
-    if texts & _UNSURE - {"may"} or (texts & _OTHERS and not texts & {"i", "my"}):
+    end = next((number for number, word in enumerate(words) if word.terminal == "SEMI"), len(words))
+    unsure = {word.text for word in words[:end]} & _UNSURE - {"may"}
+    if unsure or (texts & _OTHERS and not texts & {"i", "my"}):
         return None
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])
@@ -235,9 +237,15 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
 def _segment(words: Sequence[Word], noun: Word) -> Sequence[Word]:
     """The part of *words*, between marks that part clauses, in which *noun* is."""
     at = words.index(noun)
-    first = next((n + 1 for n in range(at, -1, -1) if words[n].terminal in _PARTING), 0)
+    first = next((n + 1 for n in range(at, -1, -1) if words[n].terminal in _PARTING or _begins_anew(words, n)), 0)
     last = next((n for n in range(at, len(words)) if words[n].terminal == "SEMI"), len(words))
     return words[first:last]
+
+
+def _begins_anew(words: Sequence[Word], at: int) -> bool:
+    """Whether a clause of the author's own begins behind the comma *at*: ", and I"."""
+    rest = [word.terminal for word in words[at + 1 : at + 3]]
+    return words[at].terminal == "COMMA" and (rest[:1] == ["I"] or rest == ["AND", "I"])
 
 
 def _short(about: str) -> str:

@@ -157,6 +157,13 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
 
 
+def _kept_safe(clause: Clause, situation: Situation) -> Meaning | None:
+    """``keep Jon safe``: the open duty that protects."""
+    target = _skeleton(clause).targets[-1]
+    duty = next((verb for verb in ("protect", "guard") if verb in (situation.open or ())), "")
+    return _aimed(duty, target, situation) if duty and isinstance(target, str) else None
+
+
 def _undo_noun(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw my endorsement of Bex``, ``I withdraw my accusation of Gus``."""
     verb = {
@@ -382,6 +389,7 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
+    "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,
     "no_lynch": _no_lynch,

@@ -158,7 +158,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     tail = words[clause.last :]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
     tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
-    clause.settled = (after is not None and after.terminal in {"SEMI", "DASH"} and own) or (
+    clause.settled = (after is not None and after.terminal in {"SEMI", "DASH", "COLON"} and own) or (
         after is not None
         and after.terminal == "COMMA"
         and tagged
