@@ -160,6 +160,12 @@ NEXT = (
 )
 ABOVE = (
     Row(
+        lambda t: (
+            [w.text for w in t.words if not (w.person or w.marks & HARMLESS)] in (["what", "said"], ["what", "says"])
+        ),
+        None,
+    ),
+    Row(
         lambda t: "cancel" in t.marks and not t.named and t.first.terminal != "COMMUNITY" and len(t.words) <= FEW - 1,
         TAKEN_BACK,
     ),

@@ -114,7 +114,10 @@ def _of_duty(
     curious = duty.name == "see" and (asked or bool(texts & _CURIOUS)) and not any("wait" in text for text in texts)
     doubtful = marks & (_DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL)
     denied = bool(texts & {"not", "no"}) and not curious
-    sides = bool(texts & _SIDING) or texts >= {"agree", "with"}
+    sides = bool(texts & _SIDING) or any(
+        one.text == "with" and (two.person or three.person) and "agree" in texts
+        for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
     if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
         act = Act(duty.name, (named[0],))
         if duty.doubt == "likely" or curious:

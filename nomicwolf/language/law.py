@@ -18,7 +18,8 @@ from nomicwolf.reading.lawful import away
 _BASIS = re.compile(
     r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
     r"(?:objections?|support(?:ers)?|"
-    r"notice|consent|agoran consent)|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
+    r"notice|consent|agoran consent)|with (?:the )?support of (?:\w+ ){1,3}(?:members?|players?|parties|others)"
+    r"|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
     r"(?: in the \w+ sense)?[)]?[\s,:]*",
     re.IGNORECASE,
 )
@@ -111,7 +112,7 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
     """``on behalf of Bex, I vote for Gus``, ``I cause Bex to vote for Gus``."""
-    if "law proxy" not in marks:
+    if "law proxy" not in marks or any("law proxy" in word.marks and "my vote" in word.text for word in words):
         return None
     person = next((word for word in words if word.person is not None), None)
     if person is None or person.person is None or len(person.person.names) != 1:

@@ -113,13 +113,14 @@ def _undone(clause: Clause, situation: Situation) -> Meaning | None:
 def _doomed(clause: Clause, situation: Situation) -> Meaning | None:
     """``Gus dies tonight``, ``Cam comes with me``: the deed of an open duty that has that effect."""
     skeleton = _skeleton(clause)
-    person = skeleton.subject.person if skeleton.subject is not None else None
-    if person is None or len(person.names) > 1 or not situation.private or skeleton.verb is None:
+    subject = skeleton.subject
+    person = subject.person if subject is not None else None
+    nobody = subject is not None and subject.sense("NOBODY") is not None
+    if not (nobody or (person is not None and len(person.names) == 1)) or not situation.private:
         return None
-    frames = [
-        each.frame for each in skeleton.verb.senses if each.terminal == "FATE" and each.frame in (situation.open or ())
-    ]
-    return _aimed(frames[0], person.name, situation) if frames else None
+    senses = skeleton.verb.senses if skeleton.verb is not None else ()
+    frames = [each.frame for each in senses if each.terminal == "FATE" and each.frame in (situation.open or ())]
+    return _aimed(frames[0], person.name if person is not None else NOBODY, situation) if frames else None
 
 
 def _taken(clause: Clause, situation: Situation) -> Meaning | None:

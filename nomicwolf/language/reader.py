@@ -15,6 +15,7 @@ from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood
+from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
@@ -105,6 +106,8 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
                 problems = [problem for problem in problems if problem.text not in moot]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
+    if any(deed.words == NOBODY for deed in deeds):
+        deeds = [deed for deed in deeds if deed.verb != "pass"]
     deeds, unsure = _one_or_other(deeds)
     problems += unsure
     done = {deed.says for deed in deeds}
@@ -145,7 +148,10 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
     """Why what stands around the sentence *number* leaves no deed of it; '' if it does."""
-    return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+    reason = _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+    after = found[number + 1] if number + 1 < len(found) else None
+    again = after is not None and after.sentence.text.casefold() == found[number].sentence.text.casefold()
+    return reason or (_spoilt(found, number + 1, governed) if again else "")
 
 
 def judgements(

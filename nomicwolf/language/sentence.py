@@ -145,7 +145,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         skeleton is not None
         and skeleton.subject is None
         and bool(skeleton.auxiliaries)
-        and (before is not None and (before.person is not None or before.terminal in {"THEY", "YOU"}))
+        and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
         word.marks & {"polite", "discourse", "official"}
@@ -401,7 +401,7 @@ def deed_of(clause: Clause) -> Deed:
     )
     filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
     mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
-    return Deed(skeleton.frame, filled, frozenset(names), mine)
+    return Deed(skeleton.frame, filled, frozenset(names), mine, mine or bool(skeleton.mine))
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:

@@ -68,7 +68,9 @@ SIDES = frozenset(
 )
 """What somebody may be, where it is asked what e is."""
 VERDICTS = frozenset({"guilty", "innocent"})
-PARTY_TERMS = frozenset({"agreeing", "accepting", "consenting", "bound", "terms", "obligations", "receipt"})
+PARTY_TERMS = frozenset(
+    {"agreeing", "accepting", "consenting", "becoming", "thereby", "bound", "terms", "obligations", "receipt"}
+)
 """Words of what a party agrees to."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
@@ -95,13 +97,14 @@ FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
 class Deed(NamedTuple):
     """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
 
-    *mine* says that its subject is "I".
+    *mine* says that its subject is "I", *own* that it is "I" or "my vote".
     """
 
     frame: str = ""
     filled: bool = True
     names: frozenset[str] = frozenset()
     mine: bool = False
+    own: bool = False
 
 
 class Hazard(NamedTuple):
@@ -154,6 +157,7 @@ class Beside:
     ended: bool = True
     above: bool = False
     mine: bool = False
+    own: bool = False
 
     @property
     def dated(self) -> bool:

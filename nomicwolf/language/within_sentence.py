@@ -79,7 +79,7 @@ ANYWHERE = (
         ),
         None,
     ),
-    Row(lambda t: t.private and t.frame == "see" and t.attached and bool(t.texts & SIDES) and not t.others, None),
+    Row(lambda t: t.private and t.frame == "see" and bool(t.texts & SIDES) and not t.others, None),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
     Row(
@@ -212,6 +212,7 @@ BEHIND = (
     Row(
         lambda t: (
             bool(t.others)
+            and not t.texts & {"sorry", "thanks", "poor"}
             and all(
                 word.person is not None
                 or word.terminal in LINKS
@@ -360,6 +361,7 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(lambda t: t.private and t.texts >= {"for", "later"} and not t.named, None),
     Row(
         lambda t: (
             t.parted == "COLON"
@@ -464,7 +466,7 @@ BEFORE = (
             t.parted == "COLON"
             and not is_title(t)
             and not (
-                t.mine and len(t.words) >= FEW - 1 and not any(w.text[:1].isdigit() for w in t.words) and is_plain(t)
+                t.own and len(t.words) >= FEW - 1 and not any(w.text[:1].isdigit() for w in t.words) and is_plain(t)
             )
         ),
         HEADING,
