@@ -17,25 +17,13 @@ def folder(name: str) -> Path:
     )
 
 
-GRAMMAR = ("words", "conditions", "ballots", "deeds")
+GRAMMAR = ("words", "conditions", "ballots", "written")
 """The files that make the grammar, in their order."""
 
 
 def grammar_text(name: str) -> str:
     """The text of ``grammar/<name>.lark``."""
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
-
-
-def grammar_tables() -> str:
-    """The text of ``grammar/tables.json``, '' if it isn't there."""
-    file = folder("grammar") / "tables.json"
-    return file.read_text(encoding="ascii") if file.is_file() else ""
-
-
-def grammar_phrases() -> str:
-    """The text of ``grammar/phrases.json``, '' if it isn't there."""
-    file = folder("grammar") / "phrases.json"
-    return file.read_text(encoding="ascii") if file.is_file() else ""
 
 
 def contract_text(name: str) -> str:

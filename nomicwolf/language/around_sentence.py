@@ -36,7 +36,23 @@ from nomicwolf.language.talk_features import (
 
 AROUND = (
     Row(lambda t: "quoted" in t.marks, None),
-    Row(lambda t: "cancel" in t.marks and "no" in t.texts and len(t.words) <= FEW, None),
+    Row(
+        lambda t: (
+            t.frame == "unvote"
+            and not (t.above or t.asked or t.others or t.texts & VOID or "joint condition" in t.marks)
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
+            t.above
+            and t.texts & {"last", "previous"} != set()
+            and t.texts & {"count", "counts"} != set()
+            and not t.named
+        ),
+        None,
+    ),
+    Row(lambda t: "cancel" in t.marks and "no" in t.texts and not t.texts & VOID and len(t.words) <= FEW, None),
     Row(
         lambda t: (
             "cancel" in t.marks
@@ -91,7 +107,18 @@ NEXT = (
     Row(lambda t: t.dated and len(t.words) <= FEW and t.first.terminal in {"IN", "FOR", "FROM"}, TIME),
     Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW + 1, TAKEN_BACK),
     Row(lambda t: t.first.sense("UNDO") is not None and len(t.words) <= 2, TAKEN_BACK),
-    Row(lambda t: t.first.terminal == "YOU" and len(t.words) <= FEW, TAKEN_BACK),
+    Row(lambda t: t.start.terminal == "YOU" and len(t.words) <= FEW, TAKEN_BACK),
+    Row(lambda t: "yeah" in t.texts and len(t.texts) > 1 and t.texts <= {"yeah", "right", "sure"}, TAKEN_BACK),
+    Row(lambda t: "elsewhere" in t.marks and t.texts >= {"i", "will", "it"} and t.first.terminal == "I", TIME),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and t.first.person is not None
+            and len(t.words) <= FEW
+            and (t.dated or "elsewhere" in t.marks)
+        ),
+        ANOTHERS,
+    ),
     Row(
         lambda t: bool(t.others) and bool(t.texts & {"should", "meant", "changed"}) and len(t.words) <= FRAGMENT + 1,
         CORRECTION,
@@ -132,6 +159,12 @@ NEXT = (
     Row(lambda t: t.first.terminal == "IN" and "game" in t.texts and len(t.words) <= FRAGMENT, TIME),
 )
 ABOVE = (
+    Row(
+        lambda t: (
+            [w.text for w in t.words if not (w.person or w.marks & HARMLESS)] in (["what", "said"], ["what", "says"])
+        ),
+        None,
+    ),
     Row(
         lambda t: "cancel" in t.marks and not t.named and t.first.terminal != "COMMUNITY" and len(t.words) <= FEW - 1,
         TAKEN_BACK,
@@ -176,7 +209,10 @@ ABOVE = (
     Row(
         lambda t: (
             t.asked
-            and bool(t.texts & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following"})
+            and bool(
+                t.texts
+                & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"}
+            )
             and len(t.words) <= SHORT
         ),
         SAMPLE,
@@ -206,6 +242,7 @@ ABOVE = (
                 bool(t.others)
                 or "cancel" in t.marks
                 or "bygone" in t.marks
+                or any(word.sense("UNDO") and word.text != "take" for word in t.words)
                 or bool(t.texts & {"not", "never", "everybody", "everyone", "you"})
                 or bool(t.texts & {"previous", "last", "old", "count", "options", "commands", "draft", "rules"})
             )

@@ -29,6 +29,7 @@ AUXILIARIES = frozenset(
         "HAVE",
         "DO",
         "WILL",
+        "GOING",
         "WOULD",
         "CAN",
         "MUST",
@@ -41,21 +42,31 @@ AUXILIARIES = frozenset(
         "NOT",
     }
 )
-_CONDITIONS = frozenset(
+_WHILE = frozenset({"while", "whilst"})
+"""Conditions where a ballot follows, and concessions elsewhere."""
+_APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
+_CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
+_LONGEST_ASIDE = 10
+_SUBJECT = 2
+"""Words of the longest subject: "my vote"."""
+_CHANGING = frozenset(
     {
-        "if",
-        "unless",
-        "should",
-        "once",
-        "provided",
-        "when",
-        "assuming",
-        "as long as",
-        "iff",
-        "while",
+        "cancel",
+        "sample",
+        "fiction",
+        "report",
+        "think",
+        "hedge",
+        "elsewhere",
+        "question",
+        "joint condition",
+        "joint choice",
+        "joint correction",
+        "joint contrast",
     }
 )
-_APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
+"""Marks of words with which an aside may change the clause that it stands in."""
+_DOING = ("VOTE", "ENDORSE", "STRIKE", "MATCH", "UNDO", "CAST", "ALONE", "NOT", "HIM", "WE", "YOU")
 _APART_BEHIND = frozenset({"COMMA", "OPEN", "DASH"})
 _ENDING = frozenset({"SEMI", "DASH", "OPEN"})
 _BEGUN_BY = (("JUDGEMENT", "judgement", "GUILTY"), ("FOLLOW", "ballot", "ENDORSE"), ("FOLLOW", "ballot", "COPY"))
@@ -134,9 +145,12 @@ class Clauses:
         return self._known[first]
 
     def _at(self, first: int) -> Clause | None:
-        if (law := self._law(first)) is not None:
+        law = self._law(first)
+        if law is not None and law.error is None:
             return law
         whole, error, reached = self._longest(_State(begun(), first, self.words[first].start), first)
+        if law is not None and not any(self._does(state, first) for state in whole):
+            return law
         if not whole:
             return Clause(first, reached.at, reached.end, None, reached.skipped, None, error) if error else None
         unread = error if error is not None and error.problem != "not understood" else None
@@ -147,6 +161,13 @@ class Clauses:
                 return clause
             longest = longest or clause
         return longest
+
+    def _does(self, state: _State, first: int) -> bool:
+        """Whether the clause that *state* has been fed does something to somebody."""
+        clause = self._clause(state, first, None)
+        return (
+            clause is not None and clause.skeleton is not None and bool(clause.skeleton.targets) and self.means(clause)
+        )
 
     def _clause(self, state: _State, first: int, unread: BallotError | None) -> Clause | None:
         """The clause that *state* has been fed."""
@@ -177,7 +198,7 @@ class Clauses:
         own = self.words[first:last]
         return any(
             word.sense("I")
-            and not (place and own[place - 1].text in _CONDITIONS)
+            and not (place and _conditional(own[place - 1]))
             and any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
             for place, word in enumerate(own)
         )
@@ -344,15 +365,38 @@ class Clauses:
             return None
         if following.person is not None and following.person.names == (own,):
             past = after + 1
-            return replace(state, at=past + (past < len(self.words) and self.words[past].terminal in _APART))
+            apart = past < len(self.words) and self.words[past].terminal in _APART
+            return replace(state, at=(apart and self._parenthesis(past)) or past + apart)
+        subject = word.terminal == "COMMA" and state.fed <= _SUBJECT and not state.auxiliaries
+        inside = word.terminal in _CLOSED_BY and (subject or "$END" not in choices_of(state.parser))
+        if inside and (past := self._parenthesis(state.at)):
+            return replace(state, at=past, skipped=(*state.skipped, *self.words[after : past - 1]))
         last = self.words[state.at - 1]
         if word.terminal == "COMMA" and (following.marks & SKIPPED or (state.skipped and state.skipped[-1] is last)):
             return replace(state, at=state.at + 1)
         return None
 
+    def _parenthesis(self, at: int) -> int:
+        """Where the words go on behind an aside that begins at the mark *at*; 0 where it may change the clause.
+
+        ``My choice, as required by 7c, is Hal.``
+        """
+        closing = _CLOSED_BY.get(self.words[at].terminal, "")
+        for past in range(at + 1, min(at + _LONGEST_ASIDE, len(self.words))):
+            word = self.words[past]
+            if word.terminal == closing and past > at + 1:
+                return past + 1
+            if self.private and (word.person is not None or word.sense("WE", "COMMA", "AND")):
+                continue
+            if word.breaks or word.person is not None or word.marks & _CHANGING or word.sense(*_DOING):
+                return 0
+        return 0
+
     def _values(self, state: _State, choices: Container[str], word: Word) -> Iterator[tuple[str, Value | BallotError]]:
         """The values that begin at *word* and that may stand here, each with its terminal."""
         values, words, at = self.values, self.words, state.at
+        if "WE" in choices and not state.fed and (we := self._and_i(at)):
+            yield "WE", Value(words[we - 1].end, (words[we - 1], Sense("WE")))
         if "PAIR" in choices and (pair := values.pair(words, at)) is not None and (state.fed or pair[0] > 2):
             yield "PAIR", Value(words[at + pair[0] - 1].end, pair[1])
         if word.breaks and word.terminal not in {"OPEN", "QUOTE"}:
@@ -360,12 +404,10 @@ class Clauses:
         for terminal, start, begins in _BEGUN_BY:
             if terminal in choices and word.sense(begins) and isinstance(read := self._read(start, at), Value):
                 yield terminal, read
-        if "BALLOT" in choices and state.fed and word.sense("HIM") and (only := self._only_before(at)):
+        if "BALLOT" in choices and state.fed and (only := self._meant_by(at)):
             yield "BALLOT", Value(word.end, For(only))
         elif (
-            "BALLOT" in choices
-            and (state.fed or word.text in _CONDITIONS)
-            and not (word.marks & SKIPPED and not word.senses)
+            "BALLOT" in choices and (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses)
         ):
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
@@ -375,6 +417,22 @@ class Clauses:
         if target is not None and "TARGET" in choices and (state.fed or word.person is None):
             yield "TARGET", target
 
+    def _and_i(self, at: int) -> int:
+        """Where the words go on behind the author and others as one subject, "Bex, Dov and I"; 0 for none."""
+        own, end = False, at
+        while end < len(self.words):
+            word = self.words[end]
+            if word.person is not None or word.sense("I", "ME"):
+                own = own or word.person is None
+                end += 1
+                if end < len(self.words) and self.words[end].sense("AND", "COMMA"):
+                    following = self.words[end + 1] if end + 1 < len(self.words) else None
+                    if following is not None and (following.person is not None or following.sense("I", "ME", "AND")):
+                        end += 1 + (following.sense("AND") is not None)
+                        continue
+            break
+        return end if own and end > at + 1 else 0
+
     def _read(self, start: str, at: int) -> Value | BallotError:
         """The value of the rule *start* that begins at the word *at*, read once."""
         key = start, at
@@ -382,8 +440,22 @@ class Clauses:
             self._read_before[key] = self.values.longest(start, self.words[at].start)
         return self._read_before[key]
 
-    def _only_before(self, at: int) -> str:
-        """The only other person named before the word *at*; '' for none, or several."""
-        own = self.values.book.people.author
-        named = {name for word in self.words[:at] if word.person for name in word.person.names if name != own}
+    def _meant_by(self, at: int) -> str:
+        """Whom the pronoun *at* means: the only other person named before it, of "you" in the sentence; '' for nobody.
+
+        Whoever is called by "you" must be called by name beside a mark, "I vote for you, Gus".
+        """
+        word, own = self.words[at], self.values.book.people.author
+        if word.sense("HIM"):
+            among: Sequence[Word] = self.words[:at]
+        elif word.text in {"you", "u", "ya"}:
+            among = self.words
+        else:
+            return ""
+        named = {name for word in among if word.person for name in word.person.names if name != own}
         return named.pop() if len(named) == 1 else ""
+
+
+def _conditional(word: Word) -> bool:
+    """Whether a condition may begin with *word*."""
+    return "joint condition" in word.marks or word.text in _WHILE

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 from nomicwolf.language.lexicon import Frame
+from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.village.ballots import For
 
 _DOUBTFUL = frozenset(
     {
@@ -30,6 +35,11 @@ _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "th
 """Words by which somebody asks what a person is."""
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _LONGEST = 30
+_SHORT = 15
+_CLOSING = frozenset(
+    {"final answer", "final vote", "locking it in", "lock it in", "thats my vote", "that 's my vote", "that is my vote"}
+)
+"""What somebody says behind a name that is eir vote."""
 _HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
 
 
@@ -40,20 +50,51 @@ def by_elimination(found: list[Understood], situation: Situation) -> tuple[list[
     """
     words = [word for each in found for word in each.words]
     judged = {one.mood for each in found for one in each.judged}
-    if not words or len(words) > _LONGEST or judged - {"talk"} or (judged and situation.private):
+    settled = not _only_unread(found, situation) if situation.private else judged - {"talk"}
+    if not words or len(words) > _LONGEST or settled:
         return None
-    own = {situation.book.people.author, *situation.book.people.others}
+    own = {situation.book.people.author, *situation.book.people.others, *_mates(words)}
     named = {name: None for word in words if word.person for name in word.person.names if name not in own}
     if not situation.private:
         return _bare_name(found, words, list(named))
-    duties = [
-        frame
-        for verb in sorted(situation.open or ())
-        if (frame := situation.lexicon.frames.get(verb)) and frame.private and frame.takes == "person"
-    ]
+    private = [f for verb in sorted(situation.open or ()) if (f := situation.lexicon.frames.get(verb)) and f.private]
+    if [frame.name for frame in private if frame.name != "pass"] == ["match"]:
+        return _of_pair(found, words, situation)
+    duties = [frame for frame in private if frame.takes == "person"]
+    if len(duties) > 1 and not named and _is_nothing(found, words):
+        first = found[0].sentence
+        return [Deed(first.line_at(0), first.written, "pass", "pass", (), None, "")], []
     if len(duties) != 1:
         return None
     return _of_duty(found, words, list(named), duties[0])
+
+
+def _only_unread(found: list[Understood], situation: Situation) -> bool:
+    """Whether all that could be a deed was not understood, by no verb of a duty, or is done to nobody who is named."""
+    duty = any(
+        sense.terminal == "STRIKE" and sense.frame in (situation.open or ())
+        for each in found
+        if any(one.error is not None for one in each.judged)
+        for word in each.words
+        for sense in word.senses
+    )
+    return not duty and all(
+        one.mood == "ask" and (one.error is not None or all(act.verb == UNKNOWN for act in one.acts))
+        for each in found
+        for one in each.judged
+    )
+
+
+def _mates(words: list[Word]) -> set[str]:
+    """Who is named together with the author: "me and Jon talked"."""
+    return {
+        name
+        for first, joint, second in zip(words, words[1:], words[2:], strict=False)
+        if joint.sense("AND")
+        for one, other in ((first, second), (second, first))
+        if one.person is not None and other.sense("I", "ME")
+        for name in one.person.names
+    }
 
 
 def _of_duty(
@@ -73,16 +114,63 @@ def _of_duty(
     curious = duty.name == "see" and (asked or bool(texts & _CURIOUS)) and not any("wait" in text for text in texts)
     doubtful = marks & (_DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL)
     denied = bool(texts & {"not", "no"}) and not curious
-    sides = bool(texts & _SIDING) or texts >= {"agree", "with"}
+    sides = bool(texts & _SIDING) or any(
+        one.text == "with" and (two.person or three.person) and "agree" in texts
+        for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
     if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
         act = Act(duty.name, (named[0],))
         if duty.doubt == "likely" or curious:
             return [Deed(line, text, act.verb, says(act), act.names)], []
         return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
-    if not named and len(words) <= 6 and texts & _NONE and not asked and all(map(_chooses_nobody, words)):
+    if not named and not asked and _is_nothing(found, words):
         act = Act(duty.name, words=NOBODY)
         return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
     return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _of_pair(
+    found: list[Understood], words: list[Word], situation: Situation
+) -> tuple[list[Deed], list[Problem]] | None:
+    """The lovers of a letter that names two persons and no more."""
+    author = situation.book.people.author
+    names = [
+        name
+        for word in words
+        for name in (word.person.names if word.person else (author,) if word.sense("ME") else ())
+        if name is not None and name not in situation.book.people.others
+    ]
+    marks = {mark for word in words for mark in word.marks}
+    texts = {word.text for word in words}
+    two = list(dict.fromkeys(names))
+    if (
+        len(two) != 2
+        or marks & _DOUBTFUL
+        or texts & {"not", "no", *_PAST}
+        or any(each.sentence.asked for each in found)
+    ):
+        return None
+    first = next(each for each in found if any(word.person for word in each.words)).sentence
+    act = Act("match", (two[0], two[1]))
+    joined = any(
+        after - at <= 3 and all(word.sense("AND", "COMMA") or word.text == "x" for word in words[at + 1 : after])
+        for at, after in pairwise(n for n, word in enumerate(words) if word.person or word.sense("ME"))
+    )
+    if not (joined or any(word.sense("POWER", "PAIRED", "LET") for word in words)):
+        return [], [Problem(first.line_at(0), first.written, "ambiguous", (says(act),), _HINT)]
+    return [Deed(first.line_at(0), first.written, act.verb, says(act), act.names)], []
+
+
+def _is_nothing(found: list[Understood], words: list[Word]) -> bool:
+    """Whether a letter says that nothing is done: "neither potion", "no patients tonight"."""
+    told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    none = bool({word.text for word in words} & _NONE)
+    return (
+        none
+        and 1 < len(told) <= 3
+        and len(words) <= 8
+        and all(_chooses_nobody(word) or not (word.senses or word.marks) for word in told)
+    )
 
 
 def _chooses_nobody(word: Word) -> bool:
@@ -95,8 +183,32 @@ def _chooses_nobody(word: Word) -> bool:
     )
 
 
+def _named_and_voted(found: list[Understood], words: list[Word], name: str) -> Deed | None:
+    """The vote of a short letter in which one sentence is hardly more than a name, and another says "vote"."""
+    marks = {mark for word in words for mark in word.marks}
+    if marks & _DOUBTFUL or any(each.sentence.asked for each in found) or any(word.text in _NONE for word in words):
+        return None
+    said = any(word.text in _CLOSING for word in words) or any(
+        _only(each, lambda word: word.sense("VOTE", "N_VOTE") is not None) for each in found
+    )
+    bare = next((each for each in found if _only(each, lambda word: word.person is not None)), None)
+    if not said or bare is None:
+        return None
+    act = Act("vote", ballot=For(name))
+    return Deed(bare.sentence.line_at(0), bare.sentence.written, "vote", says(act), (), act.ballot)
+
+
+def _only(each: Understood, fits: Callable[[Word], bool]) -> bool:
+    """Whether a sentence, up to a reason, is a word that *fits*, and what changes nothing beside it."""
+    reason = next((n for n, word in enumerate(each.words) if n and "joint reason" in word.marks), len(each.words))
+    told = [word for word in each.words[:reason] if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    return bool(told) and all(map(fits, told))
+
+
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
     """The question about a letter in a forum that is hardly more than one name."""
+    if len(named) == 1 and len(words) <= _SHORT and (deed := _named_and_voted(found, words, named[0])) is not None:
+        return [deed], []
     rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite", "vague"}]
     changed = any("joint correction" in word.marks for word in words)
     if len(named) != 1 or (rest and not changed) or any(each.sentence.asked for each in found):

@@ -62,4 +62,6 @@ def _known(talk: list[Talk], parted: str, deed: Deed, *, private: bool) -> Besid
         deed.frame,
         deed.filled,
         frozenset(name for person in persons for name in person.names) - deed.names,
+        mine=deed.mine,
+        own=deed.own,
     )

@@ -16,13 +16,16 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import away
 
 _BASIS = re.compile(
-    r"[\s,]*[(]?\b(?:with(?:out)? (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
+    r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
     r"(?:objections?|support(?:ers)?|"
-    r"notice|consent|agoran consent)|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
+    r"notice|consent|agoran consent)|with (?:the )?support of (?:\w+ ){1,3}(?:members?|players?|parties|others)"
+    r"|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
     r"(?: in the \w+ sense)?[)]?[\s,:]*",
     re.IGNORECASE,
 )
-_UNOPPOSED = re.compile(r"without (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE)
+_UNOPPOSED = re.compile(
+    r"(?:without|w/o) (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE
+)
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _WHEN = re.compile(
     r"\b(?:(?:on )?\d{4}-\d\d?-\d\d?|"
@@ -38,11 +41,12 @@ _BACK_FROM = frozenset(
     {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
 )
 _STEPS = re.compile(
-    r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|nobody (?:has |having )?object\w*|"
-    r"objections?[^,;:]* none|without an objection)\b[^,;:]*[,;:]?",
+    r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
+    r"(?:nobody|no one|none|no (?:party|member|player|one)) (?:has |having )?object\w*|"
+    r"objections?[^,;:]* none|without an objection|no (?:party|member|player) objected)\b[^,;:]*[,;:]?",
     re.IGNORECASE,
 )
-_DO = re.compile(r"\bI (?:(?:do|hereby|therefore|now|then|shall) )*(?=\w)", re.IGNORECASE)
+_DO = re.compile(r"\bI +(?:(?:do|hereby|therefore|now|then|shall) +)*(?=\w)", re.IGNORECASE)
 _NOT_ACTS = frozenset(
     {
         "vote",
@@ -70,6 +74,7 @@ _ACT = re.compile(r",? (?:as (?:intended|announced|i (?:had |have )?announced|pl
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
+_PARTING = frozenset({"SEMI", "COLON", "DASH"})
 
 
 def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
@@ -78,34 +83,43 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     if asked or not words or texts >= {"i", "as", "contestmaster"}:
         return None
     marks = {mark for word in words for mark in word.marks}
-    mine = bool(texts & {"i", "my"})
     if (act := _for_another(words, text, marks)) is not None:
         return act
     if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
         return found
-    if "law claim" in marks and not texts & _UNSURE - {"may"}:
+    if "law claim" in marks:
         return _claimed(words, text)
-    if texts & _UNSURE or not (mine or not texts & _OTHERS):
+    end = next((number for number, word in enumerate(words) if word.terminal == "SEMI"), len(words))
+    unsure = {word.text for word in words[:end]} & _UNSURE - {"may"}
+    if unsure or (texts & _OTHERS and not texts & {"i", "my"}):
         return None
-    if (found := _matter(words, text, marks, texts)) is not None:
-        return found
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])
-    if any(word.person for word in words) and "i" not in texts:
+    if (found := _matter(words, text, marks, texts)) is not None:
+        return found
+    if any(word.person for word in words) and ("i" not in texts or "report" in marks):
         return None
-    if _is_back(words, texts):
-        return Act("holiday", words="over")
-    return _away(text) if "away" in marks and not texts & {"not", "no"} else None
+    return Act("holiday", words="over") if _is_back(words, texts) else _absent(words, text)
+
+
+def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
+    """The absence that a sentence tells of its author; None where it has none, or denies it."""
+    away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
+    if away is None or any(word.text in {"not", "no", "never"} for word in words[:away]):
+        return None
+    return _away(text)
 
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
     """``on behalf of Bex, I vote for Gus``, ``I cause Bex to vote for Gus``."""
-    if "law proxy" not in marks:
+    if "law proxy" not in marks or any("law proxy" in word.marks and "my vote" in word.text for word in words):
         return None
     person = next((word for word in words if word.person is not None), None)
     if person is None or person.person is None or len(person.person.names) != 1:
         return None
     causes = next((number for number, word in enumerate(words) if word.text in {"cause", "causes"}), None)
+    if causes is not None and not _causes_another(words, causes):
+        return None
     start = next(
         (
             number
@@ -122,6 +136,14 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
         return None
     said = text[words[start + 1].start :].strip(" .!")
     return Act("act-for", (person.person.name,), words=said)
+
+
+def _causes_another(words: Sequence[Word], at: int) -> bool:
+    """Whether the author is who causes something, and not that eir own vote becomes another."""
+    own = next((word for word in reversed(words[:at]) if not word.marks & {"force"}), None)
+    said = {part for word in words[:at] for part in word.text.split()}
+    mine = "i" in said and own is not None and own.terminal not in {"WOULD", "THEY"}
+    return mine and at + 1 < len(words) and words[at + 1].terminal != "MY"
 
 
 def _intended(text: str) -> Act | BallotError | None:
@@ -149,13 +171,17 @@ def _intended(text: str) -> Act | BallotError | None:
 def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
     """``CoE: the award to Gus is wrong``: what is wrong with an award (NC 5i)."""
     first = next(word for word in words if "law claim" in word.marks)
-    if any(word.terminal in {"WILL", "NOT"} for word in words[:3]) or any(
-        word.person is not None or word.terminal == "THEY" for word in words[:1]
+    near = words[: words.index(first) + 2]
+    if (
+        any(word.text in _UNSURE - {"may"} for word in near)
+        or any(word.terminal in {"WILL", "NOT"} for word in words[:3])
+        or any(word.person is not None or word.terminal == "THEY" for word in words[:1])
     ):
         return None
     if '"' in text[: first.start]:
         return None
     said = text[first.end - len("award") if first.text == "challenge award" else first.end :].strip(" ,.:;!-")
+    said = re.sub(r"^with regard to ", "", said, flags=re.IGNORECASE)
     said = re.sub(r"^(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", said, flags=re.IGNORECASE)
     if not said:
         return BallotError(
@@ -168,39 +194,59 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
 
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:
     """Objections and support as nouns: made, or withdrawn."""
-    noun = next((word for word in words if "law matter" in word.marks), None)
+    matters = [word for word in words if "law matter" in word.marks]
+    noun = next((word for word in matters if not word.text.startswith("inten")), matters[0] if matters else None)
+    if noun is None:
+        return None
+    words = _segment(words, noun)
     undoing = next((number for number, word in enumerate(words) if "law undoing" in word.marks), None)
-    if (
-        undoing is not None
-        and noun is not None
-        and any(
-            not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
-            for word in words[undoing + 1 :]
-            if word.start < noun.start
-        )
+    if undoing is not None and any(
+        not word.sense("MY", "THE", "FROM") and not word.marks & {"adjective", "force"}
+        for word in words[undoing + 1 :]
+        if word.start < noun.start
     ):
         return None
-    others = any(word.person is not None and after.terminal == "POSS" for word, after in pairwise(words))
+    others = any(
+        word.person is not None and after.terminal == "POSS" and word.start < noun.start
+        for word, after in pairwise(words)
+    )
     if (others and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
         return None
-    if noun is None or "no" in texts or "not" in texts:
+    if "no" in texts or "not" in texts:
         return None
     rest = text[noun.end :].strip(" ,.:;!()")
+    rest = re.sub(r" (?:is|are) (?:hereby )?\w+$", "", rest) if "law undoing" in marks else rest
     about = re.sub(
         r"^(?:(?:to|for|of|against|from)\b )?(?:(?:the |this |that )?(?:above )?intent(?:ion)?\b ?)?",
         "",
         rest,
         flags=re.IGNORECASE,
     )
-    if "law undoing" in marks:
+    if "law undoing" in marks or texts >= {"take", "back"}:
         own = texts & {"i", "my"} or words[0].marks & {"law undoing"} or words[0] is noun
         return Act("withdraw", words=_short(about)) if own else None
     verb = "support" if noun.text.startswith("support") else "object" if noun.text.startswith("object") else ""
     alone = words[0].text in {"objection", "objections"} and (
         len(words) < _FEW or words[1].breaks or words[1].text == "to"
     )
-    makes = alone or ("law making" in marks and texts & {"i", "me", "my", "this"})
+    makes = alone or (
+        "law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"}
+    )
     return Act(verb, words=_short(about)) if verb and makes else None
+
+
+def _segment(words: Sequence[Word], noun: Word) -> Sequence[Word]:
+    """The part of *words*, between marks that part clauses, in which *noun* is."""
+    at = words.index(noun)
+    first = next((n + 1 for n in range(at, -1, -1) if words[n].terminal in _PARTING or _begins_anew(words, n)), 0)
+    last = next((n for n in range(at, len(words)) if words[n].terminal == "SEMI"), len(words))
+    return words[first:last]
+
+
+def _begins_anew(words: Sequence[Word], at: int) -> bool:
+    """Whether a clause of the author's own begins behind the comma *at*: ", and I"."""
+    rest = [word.terminal for word in words[at + 1 : at + 3]]
+    return words[at].terminal == "COMMA" and (rest[:1] == ["I"] or rest == ["AND", "I"])
 
 
 def _short(about: str) -> str:
@@ -226,7 +272,8 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
         return "no longer" in texts and bool(texts & _BACK_FROM) and "i" in texts
     at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
     if at + 1 < len(words) and (
-        words[at + 1].text in {"on", "by", "in", "at", "next", "until"} or ("elsewhere" in words[at + 1].marks)
+        words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"}
+        or ("elsewhere" in words[at + 1].marks)
     ):
         return False
     returned = bool(texts & {"back", "returned", "return"})

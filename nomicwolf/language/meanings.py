@@ -112,19 +112,29 @@ def _undone(clause: Clause, situation: Situation) -> Meaning | None:
 def _doomed(clause: Clause, situation: Situation) -> Meaning | None:
     """``Gus dies tonight``, ``Cam comes with me``: the deed of an open duty that has that effect."""
     skeleton = _skeleton(clause)
-    person = skeleton.subject.person if skeleton.subject is not None else None
-    if person is None or len(person.names) > 1 or not situation.private or skeleton.verb is None:
+    subject = skeleton.subject
+    person = subject.person if subject is not None else None
+    nobody = subject is not None and subject.sense("NOBODY") is not None
+    if not (nobody or (person is not None and len(person.names) == 1)) or not situation.private:
         return None
-    frames = [
-        each.frame for each in skeleton.verb.senses if each.terminal == "FATE" and each.frame in (situation.open or ())
-    ]
-    return _aimed(frames[0], person.name, situation) if frames else None
+    senses = skeleton.verb.senses if skeleton.verb is not None else ()
+    frames = [each.frame for each in senses if each.terminal == "FATE" and each.frame in (situation.open or ())]
+    return _aimed(frames[0], person.name if person is not None else NOBODY, situation) if frames else None
 
 
 def _taken(clause: Clause, situation: Situation) -> Meaning | None:
     """``I take Gus with me``: a hunter's shot."""
     target = _skeleton(clause).targets[-1]
     return _aimed("shoot", target, situation) if isinstance(target, str) else None
+
+
+def _gets(clause: Clause, situation: Situation) -> Meaning | None:
+    """``Cam gets the poison``: whoever is the subject is aimed at."""
+    skeleton = _skeleton(clause)
+    person = skeleton.subject.person if skeleton.subject is not None else None
+    if person is None or len(person.names) > 1 or not situation.private:
+        return None
+    return _aimed(skeleton.frames[-1], person.name, situation)
 
 
 def _to_lynch(clause: Clause, situation: Situation) -> Meaning | None:
@@ -145,6 +155,13 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
     frame = _skeleton(clause).frames[-1] if _skeleton(clause).frames else ""
     known = situation.lexicon.frames.get(frame)
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
+
+
+def _kept_safe(clause: Clause, situation: Situation) -> Meaning | None:
+    """``keep Jon safe``: the open duty that protects."""
+    target = _skeleton(clause).targets[-1]
+    duty = next((verb for verb in ("protect", "guard") if verb in (situation.open or ())), "")
+    return _aimed(duty, target, situation) if duty and isinstance(target, str) else None
 
 
 def _undo_noun(clause: Clause, situation: Situation) -> Meaning | None:
@@ -223,6 +240,8 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
         return None
     said = [word.terminal for word in clause.said]
     if _skeleton(clause).lemma == "play" and not any(word.terminal == "LIKE" for word in _skeleton(clause).auxiliaries):
+        return None
+    if _skeleton(clause).lemma == "enter" and "COMMUNITY" not in said:
         return None
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
     return None if elsewhere or said[-1:] == ["IN"] else (frame, (Act(frame),))
@@ -367,8 +386,10 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "undone_for": _undone,
     "doomed": _doomed,
     "taken": _taken,
+    "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
+    "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,
     "no_lynch": _no_lynch,

@@ -130,6 +130,8 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool,
     return "group" if private and role and subject.text.removeprefix("the ") == role else "other"
 
 
+_DECIDED = ("settle", "agree", "decide", "resolve", "choose", "pick", "select")
+"""Verbs whose past tells a choice that holds now: "we have settled on Gus"."""
 _PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN"})
 
 ROWS = (
@@ -173,6 +175,7 @@ ROWS = (
             (f.form == "past" or f.passive)
             and not (f.done_to and not f.was)
             and not (f.frame == "second" and f.agent == "nobody said")
+            and not (f.private and f.agent in {"group", "author"} and not f.was and f.lemma.startswith(_DECIDED))
         ),
         "talk",
         "It reports what was done before.",
@@ -208,7 +211,11 @@ ROWS = (
     ),
     Row(
         "future",
-        lambda f: f.modal in _PUBLIC_ASKED and (not f.private or f.modal == "PLAN"),
+        lambda f: (
+            f.modal in _PUBLIC_ASKED
+            and (not f.private or f.modal == "PLAN")
+            and not (f.modal == "WILL" and (f.frame == "second" or f.done_to))
+        ),
         "ask",
         "It says what you will do or wish to, not what you do.",
         ("I will vote for Gus.", "I want to vote for Gus.", "I must vote for Gus."),

@@ -26,9 +26,12 @@ _STARTING = frozenset(
         "USE",
         "GIVE",
         "FIND",
+        "REQUEST",
+        "ASKED",
     }
 )
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})
+_SO = frozenset({"so", "therefore", "hence", "thus"})
 _APART = frozenset({"SEMI", "DASH", "DOTS", "OPEN", "CLOSE", "COLON", "QUOTE", "ARROW"})
 
 
@@ -93,7 +96,10 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
                     for each in words[first:at]
                 )
             )
-            if not quoted and (word.terminal in _SUBJECTS or ((leading or going_on) and word.sense(*_STARTING))):
+            if not quoted and (
+                word.terminal in _SUBJECTS
+                or ((leading or going_on or words[at - 1].text in _SO) and word.sense(*_STARTING))
+            ):
                 clause = clauses.at(at)
                 if clause is not None and (clause.skeleton is not None or clause.error is not None):
                     break

@@ -15,6 +15,7 @@ from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood
+from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
@@ -107,15 +108,47 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
     governed = _governed(found)
     for number, each in enumerate(found):
         if not _replaced(found, number):
+            before = len(deeds)
             _add(each, _spoilt(found, number, governed), situation, deeds, problems)
             problems += _only_said(each, situation)
-    if not deeds and not problems and (meant := by_elimination(found, situation)) is not None:
+            if any(deed.verb in _VOTING for deed in deeds[before:]):
+                moot = {one.sentence.written for one in found[:number] if _only_votes(one)}
+                problems = [problem for problem in problems if problem.text not in moot]
+    if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
+    if any(deed.words == NOBODY for deed in deeds):
+        deeds = [deed for deed in deeds if deed.verb != "pass"]
     deeds, unsure = _one_or_other(deeds)
     problems += unsure
     done = {deed.says for deed in deeds}
-    asked = tuple(each for each in problems if not (each.suggestions and done.issuperset(each.suggestions)))
+    pointed = {each.sentence.written for each in found if _only_points(each, {deed.verb for deed in deeds}, situation)}
+    asked = tuple(
+        each
+        for each in problems
+        if not (each.suggestions and done.issuperset(each.suggestions)) and each.text not in pointed
+    )
     return Reading(tuple(_deduplicated(deeds)), asked)
+
+
+def _only_points(each: Understood, done: set[str], situation: Situation) -> bool:
+    """Whether all that a sentence could do, to a pronoun, is *done* already by name, or is no duty of the author's."""
+    if not each.judged or not done:
+        return False
+    for one in each.judged:
+        frame = one.clause.skeleton.frame if one.clause.skeleton is not None else "vote"
+        points = (bool(one.acts) and all(act.verb == UNKNOWN for act in one.acts)) or (
+            one.error is not None and one.error.message.startswith("Who is ")
+        )
+        duty = situation.open is None or frame in situation.open
+        if one.mood != "talk" and not (points and (frame in done or not (situation.private and duty))):
+            return False
+    return True
+
+
+def _only_votes(each: Understood) -> bool:
+    """Whether a sentence, if it does anything, only votes: a vote below replaces it, whatever it is."""
+    frames = {one.clause.skeleton.frame for one in each.judged if one.clause.skeleton is not None}
+    return frames <= _VOTING and not any("law " in mark for word in each.words for mark in word.marks)
 
 
 def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:
@@ -125,7 +158,10 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
     """Why what stands around the sentence *number* leaves no deed of it; '' if it does."""
-    return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+    reason = _taken_back(found, number) or _around(found, number) or governed.get(number, "")
+    after = found[number + 1] if number + 1 < len(found) else None
+    again = after is not None and after.sentence.text.casefold() == found[number].sentence.text.casefold()
+    return reason or (_spoilt(found, number + 1, governed) if again else "")
 
 
 def judgements(
@@ -212,6 +248,12 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
 
 
 _GOING_ON = (
+    "but only if",
+    "only if",
+    "if and only if",
+    "provided",
+    "provided that",
+    "as long as",
     "otherwise",
     "else",
     "or else",
@@ -243,7 +285,11 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
                 one.only_said = [each for each in rest[1:] if each.alone]
         elif one.deeds:
             after = at + 1
-            while after < len(waiting) and waiting[after].text.casefold().startswith(_GOING_ON):
+            while (
+                after < len(waiting)
+                and waiting[after].paragraph == sentence.paragraph
+                and waiting[after].text.casefold().startswith(_GOING_ON)
+            ):
                 after += 1
             if after > at + 1:
                 joined = understand(sentence.joined(*waiting[at + 1 : after]), situation)
@@ -378,6 +424,8 @@ def _around(found: list[Understood], number: int) -> str:
     for step in (1, -1):
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:
+            continue
+        if step < 0 and other.hazards and any(one.mood == "ask" for one in other.judged):
             continue
         if _apart(other, found[number]) if step < 0 else other.sentence.text.endswith(":"):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
@@ -14,7 +15,7 @@ from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import BIDDING, CHOICE, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.acts import Act
@@ -22,11 +23,13 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
-from nomicwolf.village.ballots import For
+from nomicwolf.village.ballots import For, If
 
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_TAG = 4
+"""Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
@@ -106,7 +109,9 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
                 found.parts[number] = as_talk(part, number, found.parts, words)
     found.parts = merged(found.parts)
     _beside(found, situation)
-    unread = any("law proxy" in word.marks for word in words) or all(each.row == "unread" for each in found.judged)
+    unread = any("law proxy" in word.marks for word in words) or all(
+        each.row == "unread" or each.mood == "talk" for each in found.judged
+    )
     if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
         found.judged, found.doubt = [], None
         clause = Clause(0, len(words), len(clean.text))
@@ -140,19 +145,24 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         skeleton is not None
         and skeleton.subject is None
         and bool(skeleton.auxiliaries)
-        and (before is not None and (before.person is not None or before.terminal in {"THEY", "YOU"}))
+        and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
-        word.marks & {"polite", "discourse"}
+        word.marks & {"polite", "discourse", "official"}
         or word.breaks
         or (word.person is not None and (word.start < words[clause.first].start))
         for word in (*words[: clause.first], *words[clause.last :])
     )
     after = words[clause.last] if clause.last < len(words) else None
-    clause.settled = (
+    own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
+    tail = words[clause.last :]
+    joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
+    tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
+    clause.settled = (after is not None and after.terminal in {"SEMI", "DASH", "COLON"} and own) or (
         after is not None
-        and after.terminal in {"SEMI", "DASH"}
-        and (skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I")
+        and after.terminal == "COMMA"
+        and tagged
+        and (own or (skeleton is not None and skeleton.form == "ing"))
     )
     at = words[clause.first].start
     clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]
@@ -313,6 +323,8 @@ def _spoilt(found: Understood) -> Hazard | None:
     verdicts = {act.verb for act in acts} & {"guilty", "innocent"}
     if any(_of_another(found, number) for number in range(len(found.judged))):
         return CHOICE
+    if any(_runs_on(one, after) for one, after in pairwise(found.judged)):
+        return NOT_WHOLE
     if len(verdicts) > 1:
         return Hazard("two verdicts", "ask", "If this is your verdict, write “guilty” or “innocent”.")
     if len(dict.fromkeys(ballots)) > 1:
@@ -321,6 +333,12 @@ def _spoilt(found: Understood) -> Hazard | None:
         (each for each in found.judged if each.mood == "ask" and not (each.acts and set(each.acts) <= set(acts))), None
     )
     return Hazard(asked.row, "ask", asked.reason) if asked is not None else None
+
+
+def _runs_on(one: Judged, after: Judged) -> bool:
+    """Whether a vote on a condition is followed, without a mark, by a word that may belong to the condition."""
+    conditional = any(isinstance(act.ballot, If) for act in one.acts)
+    return conditional and one.clause.last == after.clause.first
 
 
 def _of_another(found: Understood, number: int) -> bool:
@@ -383,7 +401,8 @@ def deed_of(clause: Clause) -> Deed:
         {ballot.whom} if isinstance(ballot, For) else set()
     )
     filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
-    return Deed(skeleton.frame, filled, frozenset(names))
+    mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
+    return Deed(skeleton.frame, filled, frozenset(names), mine, mine or bool(skeleton.mine))
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:
@@ -403,7 +422,7 @@ def _addressed(found: Understood, situation: Situation) -> bool:
         and others
         and isinstance(clause, Clause)
         and not clause.own
-        and (clause.skeleton is not None and clause.skeleton.commanded)
+        and (clause.skeleton is not None and clause.skeleton.commanded and clause.skeleton.form != "ing")
     )
 
 

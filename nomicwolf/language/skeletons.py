@@ -53,7 +53,7 @@ class Skeletons(Transformer[Token, Any]):
             if isinstance(part, Token):
                 subject = part.value[0]
             elif isinstance(part, Sense):
-                mine = part.frame or part.terminal
+                mine = part.frame or ("choose" if part.terminal == "ACTION" else part.terminal)
         return replace(skeleton, subject=subject, mine=mine, commanded=subject is None and not mine)
 
     def doomed(self, *parts: Token | Worded) -> Skeleton:

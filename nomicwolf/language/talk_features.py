@@ -46,7 +46,34 @@ POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
 DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
-VOID = frozenset({"count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"})
+VOID = frozenset(
+    {"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"}
+)
+SIDES = frozenset(
+    {
+        "gadianton",
+        "robber",
+        "one",
+        "wolf",
+        "werewolf",
+        "wolves",
+        "werewolves",
+        "mafia",
+        "mafioso",
+        "evil",
+        "good",
+        "bad",
+        "villager",
+    }
+)
+"""What somebody may be, where it is asked what e is."""
+VERDICTS = frozenset({"guilty", "innocent"})
+PARTY_TERMS = frozenset(
+    {"agreeing", "accepting", "consenting", "becoming", "thereby", "bound", "terms", "obligations", "receipt"}
+)
+"""Words of what a party agrees to."""
+CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
+THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
 CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
@@ -68,11 +95,16 @@ FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
 
 
 class Deed(NamedTuple):
-    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*."""
+    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
+
+    *mine* says that its subject is "I", *own* that it is "I" or "my vote".
+    """
 
     frame: str = ""
     filled: bool = True
     names: frozenset[str] = frozenset()
+    mine: bool = False
+    own: bool = False
 
 
 class Hazard(NamedTuple):
@@ -124,6 +156,8 @@ class Beside:
     asked: bool = False
     ended: bool = True
     above: bool = False
+    mine: bool = False
+    own: bool = False
 
     @property
     def dated(self) -> bool:
@@ -137,6 +171,11 @@ class Beside:
     def first(self) -> Word:
         """Its first word."""
         return self.words[0]
+
+    @property
+    def start(self) -> Word:
+        """Its first word but for exclamations and the like."""
+        return next((word for word in self.words if not word.marks & {"discourse"}), self.first)
 
     @property
     def last(self) -> Word:
@@ -188,7 +227,9 @@ def says_whose(talk: Beside) -> bool:
         or talk.texts >= {"never", "i"}
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
-        or ("what" in talk.texts and source)
+        or ("what" in talk.texts and source and not talk.above)
+        or (talk.texts >= {"made", "me"} and source)
+        or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks)
     )
     quoted = "quote" in talk.texts and len(talk.words) <= FEW
     told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1
@@ -242,6 +283,14 @@ def is_comment(talk: Beside) -> bool:
     )
 
 
+def runs_on(talk: Beside) -> bool:
+    """Whether the next thing that somebody says follows a vote without a mark: "vote gus feeding the baby"."""
+    word = talk.first
+    unknown = not (word.senses or word.marks or word.person) and word.text.isalpha() and len(word.text) > 2
+    unknown = unknown and not word.text.endswith("s")
+    return unknown and talk.frame in {"vote", "unvote", "endorse"} and len(talk.words) > 1
+
+
 def only_adds(talk: Beside) -> bool:
     """Whether words right behind a deed only add to it: "in the lynching", "of being a wolf", "to end this"."""
     first = talk.first
@@ -254,7 +303,7 @@ def only_adds(talk: Beside) -> bool:
     if first.terminal == "IN":
         return "ground" in talk.marks
     if first.text in {"who", "under", "at", "with", "out"}:
-        return not talk.texts & {"game", "case", "name"}
+        return not talk.texts & {"game", "case", "name", "no"}
     purpose = first.terminal == "TO" and len(talk.words) > 1
     return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH"})
 
@@ -282,6 +331,17 @@ def is_title(talk: Beside) -> bool:
         and not plan
         and not talk.marks & {"sample", "fiction", "report", "elsewhere"}
         and (own or not talk.named)
+    )
+
+
+def is_plain(talk: Beside) -> bool:
+    """Whether *talk* has nothing that is known to change a deed beside it."""
+    return not (
+        talk.others
+        or talk.texts & {"before", "time", "though", "forbid", "day", "night", "over", "once"}
+        or talk.marks & {"report", "think", "hedge", "question", "cancel", "fiction", "sample", "elsewhere", "bygone"}
+        or any(mark in talk.marks for mark in ("joint condition", "joint choice", "joint correction"))
+        or any(word.sense("NOT", "NO", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY", "WE") for word in talk.words)
     )
 
 

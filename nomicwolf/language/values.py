@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedToken
 from nomicwolf.language.words import Word
 from nomicwolf.reading.bygrammar import Gauge, Mentioned, check_person, stopped
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.kinds import ASKED, PUBLIC_DEEDS, WRITTEN
+from nomicwolf.reading.kinds import ASKED, WRITTEN
 from nomicwolf.reading.language import Accepts, accepts, begun
 from nomicwolf.reading.lawful import belongs
 from nomicwolf.reading.limits import Limits
@@ -103,7 +103,7 @@ class Values:
     def longest(self, start: str, at: int, stop: int | None = None) -> Value | BallotError:
         """Return the longest value of the rule *start* from *at*, or why there is none."""
         part = self.clean.part(at, len(self.clean.text) if stop is None else stop)
-        scanner = Scanner(part, self.book, self.clock, goes_on=PUBLIC_DEEDS)
+        scanner = Scanner(part, self.book, self.clock)
         gauge, mentioned, state = Gauge(self.limits), Mentioned(), begun(start)
         tokens: list[Token] = []
         whole = 0

@@ -9,7 +9,9 @@ from nomicwolf.language.talk_features import (
     ANOTHERS,
     CHOICE,
     CONDITION,
+    CONDITIONS,
     CONJUNCTIONS,
+    CONSEQUENCE,
     CORRECTION,
     EXPLAINING,
     FEW,
@@ -22,26 +24,62 @@ from nomicwolf.language.talk_features import (
     LINKS,
     NOT_WHOLE,
     PARTICIPLES,
+    PARTY_TERMS,
     QUESTION,
     REASONS,
     SAMPLE,
     SHORT,
+    SIDES,
     TAKEN_BACK,
+    THEIRS,
     THOUGHT,
     TIME,
     TRIFLES,
     UNMEANT,
+    VERDICTS,
     Row,
     embeds,
     is_comment,
+    is_plain,
     is_title,
     lacks_ground,
     only_adds,
     only_leads,
+    runs_on,
     says_whose,
 )
 
 ANYWHERE = (
+    Row(
+        lambda t: (
+            t.frame == "unvote"
+            and t.attached
+            and not (t.others or t.marks & {"report", "elsewhere", "joint condition", "sample", "fiction"})
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
+            t.first.text in {"until", "till", "til"}
+            and t.frame in {"vote", "unvote", "endorse"}
+            and "elsewhere" not in t.marks
+            and not t.dated
+            and any(word.terminal in {"THEY", "YOU", "I"} or word.person for word in t.words[1:3])
+        ),
+        None,
+    ),
+    Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong", "pending"}) and not t.others, None),
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
+    Row(lambda t: t.first.text == "this" and "being" in t.texts and not t.others, None),
+    Row(
+        lambda t: (
+            t.frame in {"join", "leave"}
+            and bool(t.texts & PARTY_TERMS)
+            and not (t.others or t.marks & {"cancel", "joint condition", "hedge", "report"} or t.texts & {"not", "no"})
+        ),
+        None,
+    ),
+    Row(lambda t: t.private and t.frame == "see" and bool(t.texts & SIDES) and not t.others, None),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
     Row(
@@ -60,7 +98,9 @@ ANYWHERE = (
     ),
     Row(
         lambda t: (
-            "cancel" in t.marks and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
+            "cancel" in t.marks
+            and not (t.first.person is not None or t.first.text in THEIRS)
+            and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
         ),
         TAKEN_BACK,
     ),
@@ -156,10 +196,23 @@ BEHIND = (
     ),
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
-    Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
+    Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
         lambda t: (
-            t.named
+            t.joint == "choice" and t.words[1:2] != [] and t.words[1].terminal in {"I", "WE", "THEY"} and not t.others
+        ),
+        None,
+    ),
+    Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
+    Row(lambda t: t.frame in VERDICTS and bool(t.texts & VERDICTS) and len(t.words) <= FEW, CHOICE),
+    Row(lambda t: "joint condition" in t.marks and bool(t.others) and t.first.terminal in {"AND", "WITH"}, CONDITION),
+    Row(lambda t: "fiction" in t.marks and t.first.terminal == "IN" and len(t.words) <= FEW, SAMPLE),
+    Row(lambda t: t.first.terminal == "WITH" and "exception" in t.texts, CONDITION),
+    Row(lambda t: t.first.text == "as" and "of" in t.texts and (t.dated or "elsewhere" in t.marks), TIME),
+    Row(
+        lambda t: (
+            bool(t.others)
+            and not t.texts & {"sorry", "thanks", "poor"}
             and all(
                 word.person is not None
                 or word.terminal in LINKS
@@ -205,6 +258,14 @@ BEHIND = (
         CHOICE,
     ),
     Row(lambda t: t.first.text == "among", CHOICE),
+    Row(
+        lambda t: (
+            t.first.text == "for"
+            and (t.private or t.frame in {"accuse", "unvote"} or bool(t.texts & {"me", "us", "trial"}))
+            and not (t.others or t.dated or t.marks & {"fiction", "sample"})
+        ),
+        None,
+    ),
     Row(lambda t: t.joint == "reason" and t.first.text == "for" and lacks_ground(t), TIME),
     Row(
         lambda t: (
@@ -294,13 +355,27 @@ BEHIND = (
             t.attached
             and t.joint not in GOING_ON
             and not t.first.marks & HARMLESS
-            and (not only_adds(t) and not is_comment(t))
+            and not (only_adds(t) or is_comment(t) or runs_on(t))
         ),
         LEFT_OVER,
     ),
 )
 BEFORE = (
-    Row(lambda t: t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and "cancel" not in t.marks, None),
+    Row(lambda t: t.private and t.texts >= {"for", "later"} and not t.named, None),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and t.words[-1].text in CONSEQUENCE
+            and not (t.others or t.marks & {"report", "sample", "fiction", "cancel", "elsewhere", "joint condition"})
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
+            t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and not t.marks & {"cancel", "joint condition"}
+        ),
+        None,
+    ),
     Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
     Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
     Row(
@@ -386,7 +461,16 @@ BEFORE = (
     Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and t.named, ANOTHERS),
     Row(lambda t: embeds(t) and "think" in t.last.marks and not t.named, THOUGHT),
     Row(embeds, ANOTHERS),
-    Row(lambda t: t.parted == "COLON" and not is_title(t), HEADING),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and not is_title(t)
+            and not (
+                t.own and len(t.words) >= FEW - 1 and not any(w.text[:1].isdigit() for w in t.words) and is_plain(t)
+            )
+        ),
+        HEADING,
+    ),
     Row(lambda t: t.parted == "COLON", None),
     Row(lambda t: "report" in t.marks and t.named and t.parted == "COMMA" and len(t.words) < FEW, ANOTHERS),
     Row(
@@ -444,6 +528,6 @@ BEFORE = (
     ),
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: "manner" in t.marks and len(t.words) == 1, LEFT_OVER),
-    Row(lambda t: not t.parted and not only_leads(t), LEFT_OVER),
+    Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
     Row(lambda t: t.first.terminal == "WITH" and t.named, ANOTHERS),
 )

@@ -12,7 +12,7 @@ from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Lexicon, Sens
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
-_WORD = re.compile(r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
+_WORD = re.compile(r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _SHORT = {
     "im": ("i", "am"),
     "ive": ("i", "have"),
@@ -24,8 +24,8 @@ _SHORT = {
     "doesnt": ("does", "not"),
     "wouldnt": ("would", "not"),
     "iam": ("i", "am"),
-    "ima": ("i", "will"),
-    "imma": ("i", "will"),
+    "ima": ("i", "gonna"),
+    "imma": ("i", "gonna"),
     "cannot": ("can", "not"),
     "arent": ("are", "not"),
 }
@@ -57,6 +57,10 @@ _PUNCTUATION = {
     "&": "AND",
     "+": "AND",
 }
+_ILL = re.compile(
+    r" (?:just |now |also |then )?(?:vote|endorse|second|go|be|take|use|attack|see|poison|heal|shoot|protect|put)\b"
+)
+"""Words by which "ill" before them is "I'll"."""
 BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK"})
 """Punctuation at which one part of a sentence may end."""
 _NOTHING = Entry()
@@ -115,7 +119,10 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
         start = match.start()
         if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
             end = start + 1 + (text[start + 1 : start + 2] in ("s", "S"))
-            found.append(Word(text[start:end].casefold(), start, end, (Sense("POSS"),)))
+            own = found[-1].person.names == (book.people.author,)
+            found.append(Word(text[start:end].casefold(), start, end, (Sense("MY" if own else "POSS"),)))
+            if own:
+                found[-2:] = [replace(found[-1], text="my", start=found[-2].start)]
             at = end
             continue
         if start in starts and (name := _name(text, start, book, lex)) is not None:
@@ -142,7 +149,9 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
         )
         piece = match[0] if inner is None else text[start : inner - 1]
         at = start + len(piece)
-        if piece:
+        if piece.casefold() == "ill" and _ILL.match(text, at) and not (found and found[-1].sense("BE", "LIKE")):
+            found += [_single("i", start, start + 1, lex), _single("will", start + 1, at, lex)]
+        elif piece:
             found += _word(piece, start, lex)
         if inner is not None:
             at = inner

@@ -7,7 +7,6 @@ from lark.exceptions import UnexpectedToken
 
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.hints import MISSING, ambiguous_words, doubtful_word, what_could_stand
-from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, accepts, begun
 from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.names import NameBook, Person
@@ -74,10 +73,9 @@ def _too_long(token: Token, most: int, what: str) -> BallotError:
 
 def by_grammar(
     clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
-    goes_on: frozenset[str] = PUBLIC_DEEDS,
 ) -> object:
     """The value of *clean* as *start* (``ballot`` or ``condition``); BallotError says where it stopped."""
-    scanner = Scanner(clean, book, clock, goes_on=goes_on)
+    scanner = Scanner(clean, book, clock)
     gauge, mentioned = Gauge(limits), Mentioned()
     state = begun(start)
     last = ""

@@ -169,15 +169,16 @@ def _find(said: Sequence[str], today: date) -> _Day | None:
     if not words:
         return None
     one, two, three = [*words, "", "", ""][:3]
-    if one in ("today", "tomorrow"):
+    if (one, two) == ("new", "year"):
+        return _Day(1, 1)
+    one = next((day for day in WEEKDAYS if len(one) > 2 and day.startswith(one)), one)
+    if one in ("today", "tonight", "tomorrow"):
         return _Day(exact=today + timedelta(days=one == "tomorrow"))
     if one in WEEKDAYS:
         ahead = (WEEKDAYS.index(one) - today.weekday()) % 7
         return _Day(exact=today + timedelta(days=ahead or 7)) if not _number(two) else _find(words[1:], today)
     if len(one) == 10 and one[4] == "-":
         return _iso(one) if _is_all(words[1:]) else None
-    if one in _SHORT_WEEKDAYS and _number(two):
-        return _find(words[1:], today)
     year = int(three) if len(three) == 4 and three.isdecimal() else 0
     if not _is_all(words[2 + bool(year):]):
         return None

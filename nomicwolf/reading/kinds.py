@@ -9,8 +9,7 @@ NUMBERS = {word: number for number, word in enumerate((
 JOINERS = frozenset({
     "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_OR_IF_NONE", "_IF_NOT", "_AND",
     "_OR",
-    "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
-    "_IN_NOMIC",
+    "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE",
 })
 VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
 GROUPED = frozenset({
@@ -20,19 +19,11 @@ GROUPED = frozenset({
     "_NOT_SO_WHEN_CAST",
 })
 ENDERS = frozenset({"AS_OF_NOW", "_NOT_MINE"})
-PUBLIC_DEEDS = frozenset({"_VOTE", "_CHANGE_FROM", "UNVOTE", "ENDORSE", "ACCUSE", "UNACCUSE", "SECOND", "NOMINATE"})
-NEGATED = frozenset({"NO_ATTACK", "NO_HEAL", "NO_POISON", "NO_SHOT"})
-NIGHT_VERBS = NEGATED | frozenset({
-    "_SEE_WHETHER", "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK",
-    "TRACK", "WATCH", "_GIVE",
-})
-VERBS = NIGHT_VERBS | {"_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "UNACCUSE", "NOMINATE", "SECOND"}
-PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}
+VERBS = frozenset({"_VOTE", "ENDORSE", "COPY"})
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 SEPARATORS = ",;:-="
 MARKUP = "*_~"
 MOST_DIGITS = 6
-PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "UNACCUSE", "NOMINATE"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "SAY_TO", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR",
     "CONFIRM",
@@ -41,6 +32,3 @@ WRITTEN = frozenset({
 })
 READY = frozenset({"STANDBY", "STANDBY_OVER", "OBSERVE", "DIGEST"})
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY", "RESEND", "QUESTION"})
-VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
-PARTY = frozenset({"JOIN", "LEAVE"})
-CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})

@@ -1,6 +1,6 @@
-"""The grammar, built once in a process when first needed: Lark's LALR tables.
+"""The grammar of values, built once in a process when first needed: Lark's LALR tables.
 
-`grammar/words.lark`, `conditions.lark`, `ballots.lark` and `deeds.lark` make one grammar. Its terminals are
+`grammar/words.lark`, `conditions.lark`, `ballots.lark` and `written.lark` make one grammar. Its terminals are
 lists of phrases, so the words of the language stand in one readable place; `tokens` cuts text by them.
 """
 
@@ -12,15 +12,18 @@ from typing import Any
 
 from lark import Lark, Token
 from lark.common import LexerConf
-from lark.lexer import Lexer, LexerState, TerminalDef
+from lark.lexer import Lexer, LexerState
 from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
-from nomicwolf.data import GRAMMAR, grammar_tables, grammar_text
-from nomicwolf.reading.tables import kept, key_of, restored
+from nomicwolf.data import GRAMMAR, grammar_text
+from nomicwolf.reading.phrases import phrases
 from nomicwolf.reading.trees import Builder
 
-STARTS = ("ballot", "condition", "deeds", "judgement", "written", "asked")
+STARTS = ("ballot", "condition", "judgement", "written", "asked")
+
+_OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
+"""Terminals that are no phrases."""
 
 
 class _FedByHand(Lexer):
@@ -36,25 +39,14 @@ class _FedByHand(Lexer):
 
 @cache
 def parser() -> Lark:
-    """The parser for all of `STARTS`, with the tree builder inside."""
-    return restored(grammar_tables(), key_of(_texts(), STARTS), _FedByHand, Builder()) or made()
+    """The parser for all of `STARTS`, with the tree builder inside.
 
-
-def made() -> Lark:
-    """The same parser, its tables worked out from the grammar."""
+    `nomicwolf.reading.tokens` cuts the text, so that Lark need not compile the phrases of the terminals.
+    """
+    declared = " ".join((*phrases(), *_OTHERS))
+    rules = "\n".join((f"%declare {declared}", *map(grammar_text, GRAMMAR[1:])))
     return Lark(
-        "\n".join(_texts()), parser="lalr", lexer=_FedByHand, start=list(STARTS), transformer=Builder(),
-        maybe_placeholders=False,
-    )
-
-
-def tables() -> str:
-    """What ``grammar/tables.json`` is to hold."""
-    return kept(made(), key_of(_texts(), STARTS))
-
-
-def _texts() -> list[str]:
-    return [grammar_text(name) for name in GRAMMAR]
+        rules, parser="lalr", lexer=_FedByHand, start=list(STARTS), transformer=Builder(), maybe_placeholders=False)
 
 
 class Accepts:
@@ -112,27 +104,3 @@ def _ends() -> frozenset[Any]:
 @lru_cache(maxsize=2048)
 def _accepts(stack: tuple[Any, ...]) -> Accepts:
     return Accepts(stack, _conf(STARTS[0]).states)
-
-
-def phrases_of_terminals() -> dict[str, list[str]]:
-    """The phrases of each terminal, as the grammar has them sorted by length."""
-    return {terminal.name: _phrases(terminal) for terminal in parser().terminals}
-
-
-def _phrases(terminal: TerminalDef) -> list[str]:
-    """The plain alternatives that a terminal is made of (Lark has joined them with bars, escaped)."""
-    pattern = terminal.pattern
-    if pattern.type == "str":
-        return [pattern.value]
-    joined = pattern.value.removeprefix("(?:").removesuffix(")")
-    return ["".join(_unescaped(piece)) for piece in joined.split("|")]
-
-
-def _unescaped(piece: str) -> Iterator[str]:
-    escaped = False
-    for char in piece:
-        if char == "\\" and not escaped:
-            escaped = True
-            continue
-        escaped = False
-        yield char

@@ -29,6 +29,8 @@ _RUN = re.compile(r"[^\W_]+")
 _MARKS = frozenset("'.-_/&+")
 _PART = re.compile(r"[^'._/&+\s-]+|(?<=\S) +(?=\S)")
 _LIKE_NUMBERS = ("x", *"0123456789")
+_TITLES = r"(?:mr|mrs|ms|sir|dr|lady|lord|madam|h)\b\.? +"
+_TITLE = re.compile(_TITLES, re.IGNORECASE)
 _EVERYDAY = frozenset({
     "no", "yes", "it", "so", "a", "i", "in", "on", "me", "e", "will", "may", "the", "of", "to", "is", "at", "as", "we",
     "he", "and", "or", "not", "for", "but", "by", "my", "do", "all", "one", "who", "why", "how", "what", "this", "that",
@@ -81,7 +83,8 @@ class NameBook:
         self.has_stops = any(char in spelling for spelling in self._spelled for char in '.!?"(')
         begins = "|".join(sorted({re.escape(spelling[:2]) for spelling in self._spelled}))
         self._begins = re.compile(
-            rf"(?<![^\W_])(?:{begins}|[^\x00-\x7f]|[\x00-\x7f](?=[^\x00-\x7f]))" if begins else r"(?!)", re.IGNORECASE)
+            rf"(?<![^\W_])(?:{begins}|{_TITLES}|[^\x00-\x7f]|[\x00-\x7f](?=[^\x00-\x7f]))" if begins else r"(?!)",
+            re.IGNORECASE)
         self._persons: dict[str, Person] = {}
 
     def find(self, text: str, start: int) -> NameMatch | None:
@@ -90,7 +93,8 @@ class NameBook:
             exact = " ".join(text[start:end].split()) in self._exact
             if exact or spelling not in _EVERYDAY:
                 return NameMatch(end, self._person(spelling), exact)
-        return None
+        title = _TITLE.match(text, start)
+        return self.find(text, title.end()) if title is not None and text[title.end() - 1] == " " else None
 
     def starts(self, text: str) -> list[int]:
         """Where in *text* names could begin, in order: nowhere else does one."""

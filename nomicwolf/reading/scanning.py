@@ -15,7 +15,6 @@ from nomicwolf.reading.kinds import (
     JOINERS,
     MARKUP,
     OPENERS,
-    PUBLIC_DEEDS,
     SEPARATORS,
     VERBS,
 )
@@ -43,13 +42,12 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class Cursor:
-    """A place *at* in a text, and what to step over there; *goes_on* are the deeds that may follow in a sentence."""
+    """A place *at* in a text, and what to step over there."""
 
     clean: Clean
     book: NameBook
     clock: Clock
     at: int = 0
-    goes_on: frozenset[str] = PUBLIC_DEEDS
     conditional: bool = False
     closing: set[int] = field(default_factory=set)
     pairs: dict[int, int] | None = None
@@ -150,8 +148,6 @@ class Cursor:
         end = at
         while end < len(text) and text[end] in SEPARATORS + " ":
             end += 1
-        if "_AND_DEED" in accepts and self.begins_deed(end):
-            return False
         filler = not self.conditional and any(found.kind == "FILLER" for found in self.phrases(end))
         joins = filler or any(found.kind in JOINERS and found.kind in accepts for found in self.phrases(end))
         led = text[at] in ":-=" and last in VERBS and "COLON" not in accepts
@@ -220,7 +216,3 @@ class Cursor:
             if inner is not None and self.text[inner.end:inner.end + 1] == quote:
                 return NameMatch(inner.end + 1, inner.person, inner.exact)
         return name
-
-    def begins_deed(self, at: int) -> bool:
-        """Whether another deed begins at *at*; not within conditions, where "and I vote ..." could be either."""
-        return not self.conditional and any(found.kind in self.goes_on for found in self.phrases(at))

@@ -15,7 +15,6 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.kinds import (
     JOINERS,
     MOST_DIGITS,
-    NIGHT_VERBS,
     NUMBERS,
     VALUES,
 )
@@ -57,17 +56,11 @@ class Scanner(Cursor):
             begin = at + 1 if text[at] in ":," and last != "COLON" else at
             return Found(len(text), "TEXT", self.clean.original(begin, len(text)))
         name = None if text[at] == '"' and "STRING" in accepts else self.name(at)
-        phrases = [found for found in self.phrases(at) if found.kind != "_AND_DEED"]
-        others = [*phrases, *self._values(accepts)]
+        others = [*self.phrases(at), *self._values(accepts)]
         fitting = [found for found in others if found.kind in accepts]
-        if any(found.kind == "OBSERVE" for found in fitting) and any(found.kind == "WATCH" for found in fitting):
-            rest = text[max(found.end for found in fitting):].strip(" .!*_")
-            fitting = [found for found in fitting if found.kind == ("WATCH" if rest[:1].isalpha() else "OBSERVE")]
         best = max(fitting, key=lambda found: found.end) if fitting else None
         if name is not None and "NAME" in accepts and not self._is_rather_a_word(name, best):
             return Found(name.end, "NAME", self._certain(name))
-        if "_AND_DEED" in accepts and (joining := self._next_deed(last)) is not None:
-            return joining
         if best is not None:
             return self._sorted_or(best, accepts)
         if name is not None:
@@ -135,28 +128,6 @@ class Scanner(Cursor):
             kind = "COMMA" if text[at] == ":" and "COLON" not in accepts else mark[text[at]]
             found.append(Found(at + 1, kind, text[at]))
         return found
-
-    def _next_deed(self, last: str) -> Found | None:
-        """A joining word or mark, when another deed follows it; after "unvote", nothing need stand between."""
-        text, at = self.text, self.at
-        begin = at + len(text[at:]) - len(text[at:].lstrip(":- "))
-        if last == "UNVOTE" and any(found.kind == "_VOTE" for found in self.phrases(begin)):
-            return Found(begin, "_AND_DEED", "")
-        ends = [found.end for found in self.phrases(at) if found.kind == "_AND_DEED" and self._joins(found, last)]
-        if text[at] in ",;":
-            ends.append(at + 1)
-        for end in ends:
-            after = end
-            while after < len(text) and text[after] in " ,;":
-                after += 1
-            if self.begins_deed(after):
-                return Found(end, "_AND_DEED", text[at:end])
-        return None
-
-    def _joins(self, found: Found, last: str) -> bool:
-        """Whether the word joins deeds; "but" does so only between deeds of the night: after a vote it takes back."""
-        return not str(found.value).casefold().startswith("but") or bool(
-            self.goes_on & NIGHT_VERBS and last not in {"NAME", "_VOTE"})
 
     def _sorted_or(self, found: Found, accepts: Container[str]) -> Found:
         """"or" between names, or between conditions, when both could be: what follows the next name tells."""

@@ -1,4 +1,4 @@
-"""From parsed rules to acts that ask the contest something, or that carry text (`grammar/deeds.lark`)."""
+"""From parsed rules to verdicts, questions, and acts that carry text (`grammar/written.lark`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.acts import Act
+from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import award_claimed, away, meant, pointed, singled, unconditional
@@ -25,7 +26,19 @@ _COURTESY = re.compile(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|
 
 @v_args(inline=True)
 class WrittenRules(Transformer[Token, Any]):
-    """Questions to the contest, and deeds that carry text."""
+    """Verdicts, questions to the contest, and deeds that carry text."""
+
+    def guilty(self, *_words: Token) -> Act:
+        """A verdict."""
+        return Act("guilty")
+
+    def innocent(self, *_words: Token) -> Act:
+        """The other verdict."""
+        return Act("innocent")
+
+    def name(self, token: Token) -> str:
+        """One person."""
+        return name_of(token)
 
     def help(self, _word: Token) -> Act:
         """Ask for ``help``."""

@@ -7,14 +7,14 @@ import pytest
 from nomicwolf.data import GRAMMAR, contract_text, grammar_text
 from nomicwolf.reading.bygrammar import by_grammar
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.kinds import PRIVATE_DEEDS
+from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.language import parser
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 
 TOWN = NameBook(People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal"), author="Ash"))
-STARTS = {"conditions": "condition", "ballots": "ballot", "deeds": "deeds"}
+STARTS = {"conditions": "condition", "ballots": "ballot", "written": ""}
 
 
 def examples(file: str) -> dict[str, list[str]]:
@@ -30,12 +30,21 @@ def examples(file: str) -> dict[str, list[str]]:
     return found
 
 
+def is_read(text: str, start: str) -> bool:
+    """Whether a text can be read as *start*."""
+    try:
+        return by_grammar(clean(text), start, TOWN, Clock()) is not None
+    except BallotError:
+        return False
+
+
 @pytest.mark.parametrize(("file", "text"), [
     (file, text) for file in STARTS for texts in examples(file).values() for text in texts
 ])
 def test_an_example_in_a_comment_parses(file: str, text: str) -> None:
     """Each example is understood from its first word to its last."""
-    assert by_grammar(clean(text), STARTS[file], TOWN, Clock(), goes_on=PRIVATE_DEEDS) is not None
+    starts = (STARTS[file],) if STARTS[file] else ("judgement", "asked", "written")
+    assert any(is_read(text, start) for start in starts)
 
 
 @pytest.mark.parametrize("file", STARTS)

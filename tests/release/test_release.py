@@ -74,7 +74,7 @@ def test_the_sdist_installs_too(made: Path, tmp_path: Path) -> None:
         inside = {name.partition("/")[2] for name in archive.getnames()}
 
     assert "Nomic Crossing" in ran(program, tmp_path, "rules", "nomic-crossing")
-    assert {"README.md", "LICENSE", "docs/players.md", "contract/rulings.md", "grammar/deeds.lark",
+    assert {"README.md", "LICENSE", "docs/players.md", "contract/rulings.md", "grammar/written.lark",
             "tests/conftest.py", "requirements.lock"} <= inside
     assert not [name for name in inside if name.startswith((".venv", ".cache", ".ci", ".git/", "build/", "dist/"))]
 

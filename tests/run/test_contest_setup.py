@@ -78,15 +78,15 @@ def test_a_contest_with_a_setup_of_its_own(tmp_path: Path) -> None:
 
 def test_a_setup_that_cant_be_used_is_a_wrong_setting(tmp_path: Path) -> None:
     """Each with what to write: a wrong key in it, another rule set, no file."""
-    for folder, says in (
-        (with_setup(tmp_path, FRIDAY.replace("nurse", "nures")), "setup.toml, line 10: nures: no such role; did you"),
-        (with_setup(tmp_path, FRIDAY, "tabula"), 'write ruleset = "six-phases"'),
-        (with_setup(tmp_path, FRIDAY.replace("six-phases", "chess")), "contest.setup: setup.toml: There is no rule"),
+    for written, says in (
+        ((FRIDAY.replace("nurse", "nures"),), "setup.toml, line 10: nures: no such role; did you"),
+        ((FRIDAY, "tabula"), 'write ruleset = "six-phases"'),
+        ((FRIDAY.replace("six-phases", "chess"),), "contest.setup: setup.toml: There is no rule"),
     ):
         with pytest.raises(SettingsError, match=re.escape(says)):
-            setup_of(load(folder, {}), b"k" * 32)
+            setup_of(load(with_setup(tmp_path, *written), {}), b"k" * 32)
     (tmp_path / "setup.toml").unlink()
-    with pytest.raises(SettingsError, match="contest.setup: setup.toml"):
+    with pytest.raises(SettingsError, match=r"contest\.setup: setup\.toml"):
         setup_of(load(tmp_path, {}), b"k" * 32)
 
 

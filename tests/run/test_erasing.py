@@ -27,6 +27,9 @@ LATE = BEGIN + 30 * 86400
 OWN = "I believe that the quiet ones among us are lying about everything tonight."
 TRACES = ("gus@players.test", "Gustav Gutmann", "gustav.gutmann@old.test", OWN[:40], "Gutmann")
 
+NAME_IN_TEXT = re.compile(rb"[\t\n -~]{8}(?<![A-Za-z0-9+/=_-])gus(?![A-Za-z0-9+/=_-])[\t\n -~]{8}", re.IGNORECASE)
+"""The name amid text: three letters stand in sealed bytes by chance, in one database of twenty."""
+
 
 def lived(world: World) -> World:
     """Return a contest in which Gus has written, was written about, was lynched, and has left."""
@@ -75,8 +78,9 @@ def contest_of(world: World) -> Contest:
 
 def traces_in(data: bytes) -> list[str]:
     """Return what of the person is in some bytes, in whatever case."""
-    return [trace for trace in (*TRACES, "Gus") if re.search(
+    found = [trace for trace in TRACES if re.search(
         rb"(?<![A-Za-z])" + re.escape(trace.encode()) + rb"(?![A-Za-z])", data, re.IGNORECASE)]
+    return found + ["Gus"] * (NAME_IN_TEXT.search(data) is not None)
 
 
 def files_of(world: World) -> Iterator[Path]:
@@ -87,23 +91,27 @@ def files_of(world: World) -> Iterator[Path]:
 
 
 def dumped(world: World) -> bytes:
-    """Return all that a server's database holds of the contest."""
-    engine = create_engine(world.settings.ledger.url, poolclass=NullPool)
+    """Return all that a contest's tables hold, value by value, each amid blanks."""
+    file = world.settings.ledger_file
+    url = world.settings.ledger.url if file is None else f"sqlite:///{file}"
+    engine = create_engine(url, poolclass=NullPool)
     with engine.connect() as connection:
         return b"\n".join(
-            repr(tuple(bytes(v) if isinstance(v, memoryview) else v for v in row)).encode()
+            b" " * 8 + (value.encode() if isinstance(value, str) else bytes(value)) + b" " * 8
             for table in ("contests", "entries", "originals", "letters", "outbox", "marks", "setups", "happenings")
-            for row in connection.execute(text(f"SELECT * FROM {table}")))
+            for row in connection.execute(text(f"SELECT * FROM {table}"))
+            for value in row if isinstance(value, str | bytes | memoryview))
 
 
 def test_nothing_of_the_person_is_left(left: World) -> None:
     """Not in the ledger, its WAL, copies beside it, backups; in a server's tables neither."""
+    assert "Gus" in traces_in(dumped(left))
+
     done = erase(left.settings, "Gus", lambda: LATE)
 
     assert done.done is not None
     assert done.name == "Anon1"
-    if left.settings.ledger_file is None:
-        assert traces_in(dumped(left)) == []
+    assert traces_in(dumped(left)) == []
     assert {str(file): found for file in files_of(left) if (found := traces_in(file.read_bytes()))} == {}
 
 
