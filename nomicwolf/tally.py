@@ -120,7 +120,7 @@ def understood(vote: Vote, people: People, at: int) -> Ballot:
     try:
         return read_ballot(vote.text, known, at)
     except BallotError as error:
-        ballot = _for_strangers(vote.text, known, at, error) or _retraction(vote.text, known)
+        ballot = _retraction(vote.text, known) or _for_strangers(vote.text, known, at, error)
         if ballot is not None:
             return ballot
         meant = f"did you mean {either(error.suggestions)}?" if error.suggestions else ""

@@ -33,6 +33,7 @@ _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
 _PARTY = frozenset({"join", "leave"})
+_DOUBTS = frozenset({"ambiguous", "not understood"})
 _NOTHING = Entry()
 Place: TypeAlias = Literal["forum", "contestmaster"]
 
@@ -113,7 +114,7 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
             problems += _only_said(each, situation)
             if any(deed.verb in _VOTING for deed in deeds[before:]):
                 moot = {one.sentence.written for one in found[:number] if _only_votes(one)}
-                problems = [problem for problem in problems if problem.text not in moot]
+                problems = [each for each in problems if not (each.text in moot and each.problem in _DOUBTS)]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
     if any(deed.words == NOBODY for deed in deeds):
@@ -139,8 +140,10 @@ def _only_points(each: Understood, done: set[str], situation: Situation) -> bool
         points = (bool(one.acts) and all(act.verb == UNKNOWN for act in one.acts)) or (
             one.error is not None and one.error.message.startswith("Who is ")
         )
-        duty = situation.open is None or frame in situation.open
-        if one.mood != "talk" and not (points and (frame in done or not (situation.private and duty))):
+        known = lexicon().frames.get(frame)
+        private = known is not None and known.private
+        duty = situation.open is None or frame in situation.open if situation.private else not private
+        if one.mood != "talk" and not (points and (frame in done or not duty)):
             return False
     return True
 
@@ -158,10 +161,7 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
     """Why what stands around the sentence *number* leaves no deed of it; '' if it does."""
-    reason = _taken_back(found, number) or _around(found, number) or governed.get(number, "")
-    after = found[number + 1] if number + 1 < len(found) else None
-    again = after is not None and after.sentence.text.casefold() == found[number].sentence.text.casefold()
-    return reason or (_spoilt(found, number + 1, governed) if again else "")
+    return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
 
 
 def judgements(
@@ -414,6 +414,9 @@ def _governed(found: list[Understood]) -> dict[int, str]:
             is not None
         ):
             reason, paragraph = hazard.reason, found[number + 1].sentence.paragraph
+    for number in range(len(found) - 2, -1, -1):
+        if found[number].deeds and found[number].sentence.text == found[number + 1].sentence.text:
+            spoilt.setdefault(number, spoilt.get(number + 1) or _around(found, number + 1))
     return spoilt
 
 

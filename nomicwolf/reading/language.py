@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 
 from lark import Lark, Token
@@ -25,6 +26,8 @@ STARTS = ("ballot", "condition", "judgement", "written", "asked")
 _OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
 """Terminals that are no phrases."""
 
+_MAKING = Lock()
+
 
 class _FedByHand(Lexer):
     """Lark wants a lexer; tokens are fed one by one instead (`nomicwolf.reading.parsing`)."""
@@ -37,12 +40,17 @@ class _FedByHand(Lexer):
         return iter(())
 
 
-@cache
 def parser() -> Lark:
-    """The parser for all of `STARTS`, with the tree builder inside.
+    """The parser for all of `STARTS`, with the tree builder inside; one for all threads, for its states have no names.
 
     `nomicwolf.reading.tokens` cuts the text, so that Lark need not compile the phrases of the terminals.
     """
+    with _MAKING:
+        return _made()
+
+
+@cache
+def _made() -> Lark:
     declared = " ".join((*phrases(), *_OTHERS))
     rules = "\n".join((f"%declare {declared}", *map(grammar_text, GRAMMAR[1:])))
     return Lark(

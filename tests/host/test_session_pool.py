@@ -18,9 +18,10 @@ from nomicwolf.ledger.postgres import SessionPool, current_pool, session, using_
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from tests.host.hosted import Host
+from tests.servers.postgres import ASKING
 
 OTHERS = ("FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-          " AND backend_type = 'client backend'")
+          f" AND backend_type = 'client backend' AND application_name <> '{ASKING}'")
 SESSIONS = f"SELECT pid {OTHERS} ORDER BY pid"
 
 

@@ -39,6 +39,10 @@ max_connections = 200
 """
 
 
+ASKING = "asking"
+"""What sessions of the tests' own questions are called; the server shows one that has ended for a moment more."""
+
+
 @dataclass
 class Postgres:
     """A server that runs; *url* is that of its database ``postgres``, as a user who passes every guard.
@@ -59,7 +63,7 @@ class Postgres:
 
     def session(self, url: str = "", options: str = "") -> psycopg.Connection:
         """Return a session with a database as the one who sees all, each of whose statements is by itself."""
-        return psycopg.connect(self.seeing_all(url), autocommit=True, options=options)
+        return psycopg.connect(self.seeing_all(url), autocommit=True, options=options, application_name=ASKING)
 
     def seeing_all(self, url: str = "") -> str:
         """Return the URL of a database, as libpq takes it, for the one who sees all."""
