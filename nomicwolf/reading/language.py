@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from threading import Lock
 from typing import Any
 
 from lark import Lark, Token
 from lark.common import LexerConf
 from lark.lexer import Lexer, LexerState
-from lark.parsers.lalr_analysis import Shift
+from lark.parsers.lalr_analysis import ParseTableBase, Shift
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 from nomicwolf.data import GRAMMAR, grammar_text
@@ -25,9 +24,6 @@ STARTS = ("ballot", "condition", "judgement", "written", "asked")
 
 _OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
 """Terminals that are no phrases."""
-
-_MAKING = Lock()
-
 
 class _FedByHand(Lexer):
     """Lark wants a lexer; tokens are fed one by one instead (`nomicwolf.reading.parsing`)."""
@@ -40,17 +36,13 @@ class _FedByHand(Lexer):
         return iter(())
 
 
-def parser() -> Lark:
-    """The parser for all of `STARTS`, with the tree builder inside; one for all threads, for its states have no names.
-
-    `nomicwolf.reading.tokens` cuts the text, so that Lark need not compile the phrases of the terminals.
-    """
-    with _MAKING:
-        return _made()
-
-
 @cache
-def _made() -> Lark:
+def parser() -> Lark:
+    """The parser for all of `STARTS`, with the tree builder inside.
+
+    `nomicwolf.reading.tokens` cuts the text, so that Lark need not compile the phrases of the terminals. Two threads
+    that begin at once may make two, whose states have different numbers: whoever asks about a state names its table.
+    """
     declared = " ".join((*phrases(), *_OTHERS))
     rules = "\n".join((f"%declare {declared}", *map(grammar_text, GRAMMAR[1:])))
     return Lark(
@@ -60,9 +52,10 @@ def _made() -> Lark:
 class Accepts:
     """The terminals that can come next, exactly: the parser's reductions are followed without being done."""
 
-    def __init__(self, stack: tuple[Any, ...], states: dict[Any, Any]) -> None:
+    def __init__(self, stack: tuple[Any, ...], table: ParseTableBase[Any]) -> None:
         self._stack = stack
-        self._states = states
+        self._states = table.states
+        self._ends = frozenset(table.end_states.values())
         self._known: dict[str, bool] = {}
 
     def __contains__(self, kind: object) -> bool:
@@ -76,7 +69,7 @@ class Accepts:
     def _fits(self, kind: str) -> bool:
         stack = list(self._stack)
         while (step := self._states[stack[-1]].get(kind)) is not None:
-            if kind == "$END" and stack[-1] in _ends():
+            if kind == "$END" and stack[-1] in self._ends:
                 return True
             action, rule = step
             if action is Shift:
@@ -84,7 +77,7 @@ class Accepts:
             if rule.expansion:
                 del stack[-len(rule.expansion):]
             stack.append(self._states[stack[-1]][rule.origin.name][1])
-        return kind == "$END" and stack[-1] in _ends()
+        return kind == "$END" and stack[-1] in self._ends
 
 
 def begun(start: str) -> ParserState[Any]:
@@ -94,7 +87,7 @@ def begun(start: str) -> ParserState[Any]:
 
 def accepts(state: ParserState[Any]) -> Accepts:
     """What can come next in *state*; what is found out is kept with the states that it hangs on."""
-    return _accepts(tuple(state.state_stack))
+    return _accepts(tuple(state.state_stack), state.parse_conf.parse_table)
 
 
 @cache
@@ -103,12 +96,6 @@ def _conf(start: str) -> ParseConf[Any]:
     return conf
 
 
-@cache
-def _ends() -> frozenset[Any]:
-    """The states in which a parse of one of `STARTS` is complete."""
-    return frozenset(_conf(start).end_state for start in STARTS)
-
-
 @lru_cache(maxsize=2048)
-def _accepts(stack: tuple[Any, ...]) -> Accepts:
-    return Accepts(stack, _conf(STARTS[0]).states)
+def _accepts(stack: tuple[Any, ...], table: ParseTableBase[Any]) -> Accepts:
+    return Accepts(stack, table)
