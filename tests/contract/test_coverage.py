@@ -44,8 +44,8 @@ def cited_by_rehearsals() -> dict[str, frozenset[str]]:
 
 @cache
 def code() -> str:
-    """Return the text of everything that nomicwolf is made of, the grammar included."""
-    paths = [*(ROOT / "nomicwolf").rglob("*.py"), *(ROOT / "grammar").glob("*.lark")]
+    """Return the text of everything that nomicwolf is made of, the grammar and the roles included."""
+    paths = [*(ROOT / "nomicwolf").rglob("*.py"), *(ROOT / "grammar").glob("*.lark"), *(ROOT / "roles").rglob("*.toml")]
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(paths))
 
 
