@@ -338,7 +338,9 @@ def _aimed(frame: str, target: str, situation: Situation, *, plain: bool = False
         frame in _PUBLIC_PERSON and target == NOBODY
     ):
         return None
-    frame = _only_duty(situation) or "choose" if frame in {"choose", ""} else frame
+    if frame in {"choose", ""}:
+        frame = _only_duty(situation) or "choose"
+        known = situation.lexicon.frames.get(frame)
     if frame == "choose" or (known is not None and known.takes == "pair"):
         return "choose", (Act(UNKNOWN, words=target),)
     if frame in {"guilty", "innocent"}:
