@@ -403,7 +403,7 @@ def _ballot_for(name: str) -> Ballot:
 
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("vote", "carried", "cleft", "follow", "endorse", "this_vote"), _cast),
     **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),

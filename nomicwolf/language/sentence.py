@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
 from nomicwolf.language.hazards import hazard
+from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
@@ -111,8 +112,15 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     found.parts = merged(found.parts)
     _beside(found, situation)
     unread = any("law proxy" in word.marks for word in words) or all(
-        each.row == "unread" or each.mood == "talk" for each in found.judged
+        each.row == "unread" or each.mood == "talk" or (each.acts and all(act.verb == UNKNOWN for act in each.acts))
+        for each in found.judged
     )
+    if unread and (question := inquiry(words, asked=sentence.asked)) is not None:
+        found.judged, found.doubt = [], None
+        found.judged.append(
+            Judged(Clause(0, len(words), len(clean.text)), (question,), "does", "question to the contest", "")
+        )
+        return found
     if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
         found.judged, found.doubt = [], None
         clause = Clause(0, len(words), len(clean.text))
