@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.cli import faults
+from nomicwolf.cli import check
 from nomicwolf.cli.app import run
-from nomicwolf.cli.sureness import left_open
+from nomicwolf.cli.check import weak_settings
 from nomicwolf.settings import Settings, load
 from nomicwolf.village.rulesets import ruleset
 from tests.post.scripted import SmtpScript, smtp_server
@@ -49,7 +49,8 @@ def settings_of(folder: Path, old: str = "", new: str = "") -> Settings:
     return load(folder, {})
 
 
-ALL = (faults.rules, faults.files, faults.forums, faults.wires, faults.archive, faults.timer)
+ALL = (check.rule_faults, check.file_faults, check.forum_faults, check.port_faults, check.archive_faults,
+       check.timer_faults)
 
 
 @pytest.mark.parametrize("trial", ALL)
@@ -59,19 +60,19 @@ def test_good_settings_have_no_fault(trial: Trial, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("trial", "old", "new", "said"), [
-    (faults.wires, 'host = "smtp.example.org"', 'host = "smtp.example.org"\nport = 587', 'security = "starttls"'),
-    (faults.wires, 'host = "imap.example.org"', 'host = "imap.example.org"\nport = 993\nsecurity = "starttls"',
+    (check.port_faults, 'host = "smtp.example.org"', 'host = "smtp.example.org"\nport = 587', 'security = "starttls"'),
+    (check.port_faults, 'host = "imap.example.org"', 'host = "imap.example.org"\nport = 993\nsecurity = "starttls"',
      'security = "tls"'),
-    (faults.wires, 'host = "smtp.example.org"\nuser = "wolf', 'host = "smtp.gmail.com"\nuser = "cub', "smtp.from"),
-    (faults.forums, '"murphy@masters.test"', '"Wolf@contest.test"', "give em another of eir own"),
-    (faults.forums, 'forum = "agora', 'received_by = "agora"\nforum = "agora', "no host's whole name"),
-    (faults.forums, 'forum = "agora', 'zone = "Europe/Nowhere"\nforum = "agora', "not known on this machine"),
-    (faults.archive, 'path = "pages"', 'url = "wolf.example"', "write it like https://"),
-    (faults.archive, 'path = "pages"', 'path = "mail.password"', "name a folder"),
-    (faults.rules, "[archive]", '[switches]\nreveal_after = "maybe"\n[archive]', "Mend [contest] or [switches]"),
-    (faults.rules, "[archive]", '[switches]\ndawn = "8"\n[archive]', "it can't be '8'"),
-    (faults.rules, "[archive]", '[switches]\ndawn = ["08:00", "25:00"]\n[archive]', "it can't be"),
-    (faults.rules, 'id = "w1"', 'id = "w1"\nruleset = "chess"', "There is no rule set"),
+    (check.port_faults, 'host = "smtp.example.org"\nuser = "wolf', 'host = "smtp.gmail.com"\nuser = "cub', "smtp.from"),
+    (check.forum_faults, '"murphy@masters.test"', '"Wolf@contest.test"', "give em another of eir own"),
+    (check.forum_faults, 'forum = "agora', 'received_by = "agora"\nforum = "agora', "no host's whole name"),
+    (check.forum_faults, 'forum = "agora', 'zone = "Europe/Nowhere"\nforum = "agora', "not known on this machine"),
+    (check.archive_faults, 'path = "pages"', 'url = "wolf.example"', "write it like https://"),
+    (check.archive_faults, 'path = "pages"', 'path = "mail.password"', "name a folder"),
+    (check.rule_faults, "[archive]", '[switches]\nreveal_after = "maybe"\n[archive]', "Mend [contest] or [switches]"),
+    (check.rule_faults, "[archive]", '[switches]\ndawn = "8"\n[archive]', "it can't be '8'"),
+    (check.rule_faults, "[archive]", '[switches]\ndawn = ["08:00", "25:00"]\n[archive]', "it can't be"),
+    (check.rule_faults, 'id = "w1"', 'id = "w1"\nruleset = "chess"', "There is no rule set"),
 ])
 def test_a_wrong_setting_is_explained(trial: Trial, old: str, new: str, said: str, tmp_path: Path) -> None:
     """Each fault says which key it is and what to write in its place."""
@@ -86,7 +87,7 @@ def test_the_usual_switches_can_be_written_down(name: str, tmp_path: Path) -> No
     (tmp_path / "contest.toml").write_text((tmp_path / "contest.toml").read_text() + f"[switches]\n{switches}")
 
     assert settings.contest.ruleset == name
-    assert list(faults.rules(load(tmp_path, {}))) == []
+    assert list(check.rule_faults(load(tmp_path, {}))) == []
 
 
 @pytest.mark.parametrize("name", ["contest.toml", "mail.password", "contest.key"])
@@ -96,7 +97,7 @@ def test_what_others_can_read_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / name).touch()
     (tmp_path / name).chmod(0o644)
 
-    assert [fault for fault in faults.files(settings) if f"chmod 600 {tmp_path / name}" in fault]
+    assert [fault for fault in check.file_faults(settings) if f"chmod 600 {tmp_path / name}" in fault]
 
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self").is_dir(), reason="needs a folder nobody writes in")
@@ -104,7 +105,7 @@ def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
     """Neither the ledger nor the archive could be kept there."""
     settings = settings_of(tmp_path, 'path = "pages"', 'path = "/proc/self/pages"')
 
-    assert [fault for fault in faults.archive(settings) if "can't write" in fault]
+    assert [fault for fault in check.archive_faults(settings) if "can't write" in fault]
 
 
 def test_a_contest_that_nobody_polls_is_named(tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_a_contest_that_nobody_polls_is_named(tmp_path: Path) -> None:
         world.poll(BEGIN)
     (world.folder / "w1.lock").write_text("1700000000\n")
 
-    assert [fault for fault in faults.timer(load(world.folder, {})) if "crontab" in fault]
+    assert [fault for fault in check.timer_faults(load(world.folder, {})) if "crontab" in fault]
 
 
 def test_a_test_letter_is_sent_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,7 +152,7 @@ def test_another_contest_that_is_not_there_is_named(tmp_path: Path) -> None:
     """A folder in `contest.others` without a contest would fail each poll (D-N43), so `check` says it first."""
     settings = settings_of(tmp_path, 'id = "w1"', 'id = "w1"\nothers = ["../nowhere"]')
 
-    assert [fault for fault in faults.files(settings) if "contest.others: ../nowhere" in fault]
+    assert [fault for fault in check.file_faults(settings) if "contest.others: ../nowhere" in fault]
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [
@@ -176,13 +177,13 @@ def test_the_key_of_the_ledger_is_for_its_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "ledger.key").write_text("key")
     (tmp_path / "ledger.key").chmod(0o644)
     settings = settings_of(tmp_path, "[archive]", '[ledger]\nkey_file = "ledger.key"\n[archive]')
-    assert any("ledger.key: others can read it" in fault for fault in faults.files(settings))
+    assert any("ledger.key: others can read it" in fault for fault in check.file_faults(settings))
 
 
 def test_a_nomic_whose_law_is_only_guessed_is_noted(tmp_path: Path) -> None:
     """A slip in its name would give it Agora's law."""
-    assert not any("no law" in note for note in left_open(settings_of(tmp_path)))
-    notes = list(left_open(settings_of(tmp_path, "[nomic.agora]", "[nomic.spoon]")))
+    assert not any("no law" in note for note in weak_settings(settings_of(tmp_path)))
+    notes = list(weak_settings(settings_of(tmp_path, "[nomic.agora]", "[nomic.spoon]")))
     assert any("nomic.spoon: no law is known by that name, and agora-2009 is taken" in note for note in notes)
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.cli.colours import coloured
+from nomicwolf.cli.output import coloured
 from tests.cli.terminal import CODES, on_a_terminal
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import nomicwolf.cli
-from nomicwolf.cli import base
-from nomicwolf.cli.escaping import escaped
+from nomicwolf.cli import output
+from nomicwolf.cli.output import escaped
 
 ACTING = [chr(code) for code in (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x061C, 0x200E, 0x200F,
                                  *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xE0041)]
@@ -26,8 +26,8 @@ def test_each_is_escaped_and_nothing_else_is() -> None:
 
 def test_json_says_the_same_as_before(capsys: pytest.CaptureFixture[str]) -> None:
     """An escape is what the character is, to whoever reads JSON."""
-    base.say_json({"name": HOSTILE})
-    base.say_json_list({"schema": 1}, "names", [{"name": HOSTILE}])
+    output.say_json({"name": HOSTILE})
+    output.say_json_list({"schema": 1}, "names", [{"name": HOSTILE}])
     one, many = capsys.readouterr().out.splitlines()
     assert not set(ACTING) & set(one + many)
     assert json.loads(one)["name"] == HOSTILE
@@ -36,10 +36,10 @@ def test_json_says_the_same_as_before(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_reports_tables_and_complaints(capsys: pytest.CaptureFixture[str]) -> None:
     """All ways by which text for people is printed."""
-    base.say(HOSTILE)
-    base.say_report(HOSTILE)
-    base.say_table(("who",), [(HOSTILE,)])
-    base.complain(HOSTILE)
+    output.say(HOSTILE)
+    output.say_report(HOSTILE)
+    output.say_table(("who",), [(HOSTILE,)])
+    output.complain(HOSTILE)
     printed = capsys.readouterr()
     assert not set(ACTING) & set(printed.out + printed.err)
     assert printed.out.count("\\u202e") == 3

@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from nomicwolf.cli.app import app, order_of, run
-from nomicwolf.cli.helping import ELSEWHERE, SECTIONS
+from nomicwolf.cli.base import SECTIONS, SYNONYMS
 from tests.tables import each
 
 GROUP: Any = get_command(app)
@@ -87,7 +87,7 @@ def test_a_command_by_another_name_is_found(words: list[str], meant: str, capsys
 
     assert f"Did you mean '{meant}'" in told
     assert meant.partition(" ")[0] in GROUP.commands
-    assert set(ELSEWHERE).isdisjoint(GROUP.commands)
+    assert set(SYNONYMS).isdisjoint(GROUP.commands)
 
 
 @each(("words", "told", "never"), [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.cli.sureness import identity, left_open
+from nomicwolf.cli.check import identity_faults, weak_settings
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, letter, make_world, running_world
 
@@ -34,7 +34,7 @@ def world_of(folder: Path, more: str) -> World:
 )
 def test_settings_that_cannot_work_are_told(tmp_path: Path, more: str, fault: str) -> None:
     """Each with what to do."""
-    found = list(identity(world_of(tmp_path, more).settings))
+    found = list(identity_faults(world_of(tmp_path, more).settings))
     assert [fault in line for line in found] == ([True] if fault else [])
 
 
@@ -49,7 +49,7 @@ def test_settings_that_cannot_work_are_told(tmp_path: Path, more: str, fault: st
 )
 def test_what_is_left_open_is_told(tmp_path: Path, more: str, said: str) -> None:
     """Where there are no subaddresses, what follows from that is said, and how to mend it."""
-    found = list(left_open(world_of(tmp_path, more).settings))
+    found = list(weak_settings(world_of(tmp_path, more).settings))
     assert [said in line for line in found] == ([True] if said else [])
 
 

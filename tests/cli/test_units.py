@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.cli.units import command_of, write_units
+from nomicwolf.cli.base import command_of
+from nomicwolf.cli.contest_folder import write_units
 from nomicwolf.settings.keys import LimitSettings
 
 INIT = ("--yes", "--contestmaster", "Murphy", "--address", "murphy@example.org", "--contest-address",

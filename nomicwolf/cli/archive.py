@@ -1,24 +1,20 @@
-"""``archive`` and ``verify``: the contest's public pages, and the proof that they tell the truth."""
+"""The public archive and exports, written and verified."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, fail_of, here, say, say_json, waiting
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, fail_of, here
+from nomicwolf.cli.output import progress_bar, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.reports.archive import Published
     from nomicwolf.settings import Settings
 
-PATIENCE = 1.0
-"""Seconds after which a command that works on shows how far it is."""
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
 """What a folder has that is a contest's as `init` names it, or a whole export: nothing is published beside it."""
@@ -50,7 +46,7 @@ def archive(
     with waiting("Reading the ledger"):
         published = published_of(place)
     try:
-        with progress("Writing pages") as told:
+        with progress_bar("Writing pages") as told:
             done = write(published, target, told)
     except Foreign as error:
         fail(str(error), WRONG_USE)
@@ -114,7 +110,7 @@ def export(
 
 def _may_be_shared(folder: Path, settings: Settings) -> None:
     """End the command if *folder* has what nobody else may see: whoever publishes it would publish that, too."""
-    from nomicwolf.cli.faults import secret_files
+    from nomicwolf.cli.check import secret_files
 
     names = dict.fromkeys((*SECRET, *(path.name for path in secret_files(settings))))
     if secret := [name for name in names if (folder / name).exists()]:
@@ -160,30 +156,6 @@ def verify(
         say(f"{'All is as it must be' if verdict.verified else 'This differs from what it must be'}: {counts} checked.")
     if not verdict.verified:
         fail(() if as_json else verdict.differs)
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Give something to tell progress to; a bar is shown on a terminal once it lasts longer than `PATIENCE`."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    began = monotonic()
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=None)
-
-    def told(done: int, of: int) -> None:
-        if monotonic() - began > PATIENCE:
-            bar.start()
-        bar.update(task, completed=done, total=of)
-
-    try:
-        yield told
-    finally:
-        bar.stop()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"archive": archive, "verify": verify, "export": export}

@@ -1,4 +1,4 @@
-"""``poll``: one cron run, silent when all is well."""
+"""The plain poll: silent when all is well."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nomicwolf.cli.escaping import escaped
+from nomicwolf.cli.output import escaped
 from nomicwolf.run.polling import poll as run_poll
 from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
     from nomicwolf.contest.happenings import Parse
-
 
 def poll(
     folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False,

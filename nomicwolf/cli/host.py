@@ -1,4 +1,4 @@
-"""``host``: many contests by many contestmasters on many machines."""
+"""The ``host`` commands: many contests on many machines."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, clock, fail, fail_of, here, say, say_json, say_table
-from nomicwolf.cli.helping import Commands
+from nomicwolf.cli.base import Commands, Json, clock, fail, fail_of, here
+from nomicwolf.cli.output import say, say_json, say_table
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
 
@@ -25,7 +25,7 @@ Contest = Annotated[str, typer.Argument(help="Its contest.id.")]
 
 
 @contextmanager
-def _host(ctx: typer.Context) -> Iterator[HostSettings]:
+def _host_settings(ctx: typer.Context) -> Iterator[HostSettings]:
     """Give the host's settings, and end the command with what is wrong."""
     try:
         from nomicwolf.host.settings import load_host
@@ -59,7 +59,7 @@ def setup(ctx: typer.Context) -> None:
 
     Example: nomicwolf -C /etc/nomicwolf host setup
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host.schema import set_up
 
         set_up(settings)
@@ -78,7 +78,7 @@ def add(
 
     Example: nomicwolf -C /etc/nomicwolf host add crossing --tenant murphy
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host.admission import admit
         from nomicwolf.reports.prose import plural
 
@@ -96,7 +96,7 @@ def remove(ctx: typer.Context, contest: Contest) -> None:
 
     Example: nomicwolf -C /etc/nomicwolf host remove s3
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host.admission import dismiss
 
         naming = dismiss(settings, contest)
@@ -126,7 +126,7 @@ def resume(ctx: typer.Context, contest: Contest) -> None:
 
 
 def _pause(ctx: typer.Context, contest: str, *, paused: bool) -> None:
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
 
         with registry.opened(settings) as connection:
@@ -140,7 +140,7 @@ def list_contests(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf -C /etc/nomicwolf host list
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.host.schema import name_of
 
@@ -173,7 +173,7 @@ def worker(
 
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host.settings import listening
         from nomicwolf.host.working import run_worker
 
@@ -191,7 +191,7 @@ def restored(ctx: typer.Context) -> None:
 
     Example: nomicwolf -C /etc/nomicwolf host restored
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.reports.prose import plural
 
@@ -207,7 +207,7 @@ def metrics(ctx: typer.Context) -> None:
 
     Example: nomicwolf -C /etc/nomicwolf host metrics
     """
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host.health import numbers_text
 
         text = numbers_text(settings).decode()
@@ -230,7 +230,7 @@ def do(
         fail("A hosted contest's key lies sealed for all machines. In the folder that `host add` took, write a new one "
              "(`nomicwolf host key`) and a space before the old one, into the file that ledger.key_file names; then "
              "`host add` it again.")
-    with _host(ctx) as settings:
+    with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.host.folders import url_as
         from nomicwolf.host.grants import granted
