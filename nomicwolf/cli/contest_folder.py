@@ -275,8 +275,8 @@ def found_contest(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
 
 def _provider(answered: Mapping[str, str]) -> Provider | None:
     """Return the provider that takes no password, None if neither server is of one."""
-    found_contest = (provider_of(host_and_port(answered[key])[0]) for key in ("imap", "smtp"))
-    return next((each for each in found_contest if each is not None and each.oauth), None)
+    found = (provider_of(host_and_port(answered[key])[0]) for key in ("imap", "smtp"))
+    return next((each for each in found if each is not None and each.oauth), None)
 
 
 def _first_step(folder: Path, answered: Mapping[str, str]) -> str:

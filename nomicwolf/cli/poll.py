@@ -15,7 +15,7 @@ from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
-    from nomicwolf.contest.happenings import Parse
+    from nomicwolf.contest.step import Parse
 
 def poll(
     folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False,

@@ -17,7 +17,7 @@ from nomicwolf.cli.read import content_text, shown_name
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
-    from nomicwolf.contest.happenings import Parse
+    from nomicwolf.contest.step import Parse
     from nomicwolf.odds.rates import Odds
     from nomicwolf.rehearsal import Played
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import psycopg
 
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.grants import demand_granted, granted

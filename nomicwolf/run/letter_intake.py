@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, hear
-from nomicwolf.contest.recognising import author_of, forums_of
+from nomicwolf.contest.channels import author_of, forums_of
 from nomicwolf.ledger.errors import Garbled, LedgerError
 from nomicwolf.ledger.records import HeardLetter, Ruling
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Contest, Tick, hear, next_alarm
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.errors import Away, PostError

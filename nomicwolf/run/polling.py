@@ -20,7 +20,7 @@ from nomicwolf.run.watchdog import time_limit
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from nomicwolf.contest.happenings import Parse
+    from nomicwolf.contest.step import Parse
 
 GC_THRESHOLD = 50_000
 """New container objects after which Python's collector runs in a poll."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 
-from nomicwolf.contest.recognising import forums_of
+from nomicwolf.contest.channels import forums_of
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw

@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter

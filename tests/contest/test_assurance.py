@@ -74,7 +74,7 @@ def role_holder(world: World, verb: str) -> str:
 
 def ruleset_of(world: World):  # type: ignore[no-untyped-def] # noqa: ANN201
     """The rule set of the session."""
-    from nomicwolf.contest.work import Work
+    from nomicwolf.contest.step import Work
 
     return Work(world.contest, world.contest.clock).rules
 

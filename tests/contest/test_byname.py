@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.mail.byname import by_name
+from nomicwolf.contest.mail.hints import by_name
 from nomicwolf.nomic.events import Noted
 from tests.contest.world import SEVEN, World, setup
 from tests.tables import each

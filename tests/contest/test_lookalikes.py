@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.contest.lookalikes import looks_like
+from nomicwolf.contest.rosters import looks_like
 from tests.contest.world import World, setup
 from tests.tables import each
 

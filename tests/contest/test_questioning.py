@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.commands.questioning import unanswered
+from nomicwolf.contest.commands.session import unanswered
 from nomicwolf.nomic.care import QuestionAnswered
 from tests.contest.world import World
 

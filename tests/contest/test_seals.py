@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.contest import LetterCame, hear
-from nomicwolf.contest.mail.seals import AHEAD, freshness
+from nomicwolf.contest.mail.assurance import AHEAD, freshness
 from nomicwolf.letters.letter import Seal
 from nomicwolf.nomic.events import LetterHeard
 from tests.contest.world import World

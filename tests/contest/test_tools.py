@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.position import Position, people, stand
+from nomicwolf.contest.positions import Position, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import LetterHeld

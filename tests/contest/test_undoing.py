@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.position import Position, people, stand
+from nomicwolf.contest.positions import Position, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Agreed, Chose, Event, Voted

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from nomicwolf.contest.mail.strangers import LINE, UNCLEAR
+from nomicwolf.contest.mail.hearing import LINE, UNCLEAR
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import Policy, Prodded, StandbyOffered
 from nomicwolf.nomic.care import StrangerAnswered

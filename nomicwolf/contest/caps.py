@@ -1,11 +1,11 @@
-"""What is too much for a day: letters above a cap are held, questions aren't answered, and it is told once (D-N47)."""
+"""Daily caps on letters, deeds and answers (D-N47)."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from nomicwolf.contest.recognising import marks_of, trust_of
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.channels import marks_of, trust_of
+from nomicwolf.contest.step import Work
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.identity import vouched
 from nomicwolf.letters.letter import Letter
@@ -95,7 +95,7 @@ def alarm(contest: Contest) -> tuple[int, str] | None:
 
 
 def strike(work: Work, at: int) -> None:
-    """Tell the sum of what was held."""
+    """Report the number of letters that were held."""
     told = [f"{who or 'nobody for certain'}: {s.untold}" for who, s in sorted(work.contest.spent.items()) if s.untold]
     work.add(Noted("digest", "Letters that were held above the day's limits, by author: " + "; ".join(told) + ". See "
                              "`nomicwolf held`."), at, CITES, "clock")

@@ -1,24 +1,20 @@
-"""The policy on absence carried out: who is silent is named, then replaced or acted for, as was announced (D-A12).
-
-What is public follows from what is public alone: who owes a vote, and who has been seen in a forum. What a role has its
-holder do in secret is acted for in secret (D-A13).
-"""
+"""Silent players: named, replaced, or acted for (D-A12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicwolf.contest.succeeding import may_take_over, play_on
-from nomicwolf.contest.work import Work
-from nomicwolf.nomic.absence import PLAIN, Alerted, Owed, PolicyAnnounced, Prodded
+from nomicwolf.contest.step import Command, Work
+from nomicwolf.nomic.absence import PLAIN, Alerted, Owed, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import absences, past, stoppages
-from nomicwolf.nomic.events import ActedFor
+from nomicwolf.nomic.events import ActedFor, DeedDone, PersonKnown
 from nomicwolf.nomic.owed import owing
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.alarms import next_slot, slots
-from nomicwolf.village.events import Chose, Extended, StageBegan
-from nomicwolf.village.game import Game
+from nomicwolf.village.events import Chose, Event, Extended, Replaced, StageBegan, Told
+from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import done
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.runoff import one_by_one, order, out_now
@@ -28,21 +24,52 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in
 
 
-def begin(work: Work) -> None:
+def may_take_over(contest: Contest, game: Game, new: str) -> None:
+    """Raise `Refusal` if *new* can't play on for somebody in *game*: e knows too much, or is no party."""
+    masters = {contest.setup.contestmaster, *(contest.contestmaster(n) for n in contest.setup.nomics)}
+    if not new or new in masters:
+        raise Refusal("Say who takes over: --new NAME; not the contestmaster.", ("D-N1", "D-N41"))
+    if new in game.seats or new in heirs_of(game):
+        raise Refusal(f"{new} is or was in this session, and knows what e knows.", ("D-N41",))
+    if not any(new in names for names in contest.parties.values()):
+        raise Refusal(f"{new} is no party to the contract; e has to join first, or `party add` enters em.",
+                      ("NC 1c", "D-N41"))
+
+
+def play_on(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) -> None:
+    """Give *new* everything that is *old*'s; all are told who, and nobody with which role."""
+    game = work.contest.running
+    assert game is not None
+    rules, at = work.rules, max(work.now, game.clock)
+    told = told_so_far(work.contest, game, old)
+    text = " ".join([f"You play on for {old}.", rules.roles[game.roles[old]].story, *told])
+    events: tuple[Event, ...] = (Replaced(old, new), Told(new, TAKES_OVER, text.strip()))
+    work.play(lambda g: rules.settle(g, at, events, cites, cause))
+
+
+def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:
+    """Return in sentences what *who* was told in this session, and what e has done in private."""
+    told = [t.text for t in game.ever(Told, to=who)]
+    did = [f"{c.verb} {' and '.join(c.what)}" if c.what else f"{c.verb} nobody" for c in game.ever(Chose, who=who)]
+    found = [f"What {who} was told: {' '.join(told)}"] if told else []
+    return [*found, f"What {who} did in private: {'; '.join(did)}."] if did else found
+
+
+def begin_policy(work: Work) -> None:
     """Announce the policy of the session that begins, unless it is the plain one."""
     policy = work.contest.setup.absence
     if policy != PLAIN:
         work.add(PolicyAnnounced(policy), cites=("D-A12",), cause="command")
 
 
-def coming(contest: Contest) -> Iterator[int]:
+def silence_due(contest: Contest) -> Iterator[int]:
     """Yield the instants (UTC seconds) at which somebody is to be named as silent, or to be acted for."""
     yield from (at for at, _, _ in _prods(contest))
     if contest.law.policy.takes("act-for"):
         yield from (owed.until for owed in _overdue(contest))
 
 
-def act(work: Work) -> None:
+def act_on_silence(work: Work) -> None:
     """Name everyone who has been silent for too long, and act for who owes a secret deed for too long, by now."""
     for at, who, since in [*_prods(work.contest)]:
         if at <= work.now:
@@ -61,7 +88,7 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
     found = []
     for owed in owing(contest):
         since, told = _silence(contest, owed.who, owed.since)
-        if owed.kind != "vote" or not stands(contest) or len(told) > policy.prods:
+        if owed.kind != "vote" or not session_stands(contest) or len(told) > policy.prods:
             continue
         paused = (*absences(contest.law, owed.who), *stoppages(contest.law))
         ripe = past(max([since, *told]), DAY * policy.prod_days, paused)
@@ -70,7 +97,7 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
     return found
 
 
-def stands(contest: Contest) -> bool:
+def session_stands(contest: Contest) -> bool:
     """Return whether the votes of the session that runs stand until they are changed, without a deadline each."""
     game = contest.running
     return game is not None and game.opened is not None and rules_in(game).votes_stand
@@ -92,7 +119,7 @@ def _silent(work: Work, who: str, since: int) -> None:
 
 
 def _vacate(work: Work, who: str) -> None:
-    """Let somebody on standby play on for *who*, or ask the contestmaster to see to it."""
+    """Replace *who* by somebody on standby, or ask the contestmaster to see to it."""
     policy, game = work.contest.law.policy, work.contest.running
     if policy.takes("replace") and _replaced(work, who):
         return
@@ -108,7 +135,7 @@ def _vacate(work: Work, who: str) -> None:
 
 
 def _replaced(work: Work, who: str) -> bool:
-    """Let the first on the standby list who may take over *who*'s seat do so; return whether there is one."""
+    """Give *who*'s seat to the first on the standby list who may take it; return whether there is one."""
     game = work.contest.running
     for new in work.contest.law.standby:
         try:
@@ -122,7 +149,7 @@ def _replaced(work: Work, who: str) -> bool:
 
 
 def fill(work: Work) -> None:
-    """Let who has just come on standby play on for somebody who has been silent for too long, if there is one."""
+    """Give whoever has just come on standby the seat of somebody who has been silent for too long, if there is one."""
     contest, game = work.contest, work.contest.running
     if game is None or not contest.law.policy.takes("replace"):
         return
@@ -171,7 +198,7 @@ def silent_now(contest: Contest) -> tuple[str, ...]:
 
 
 def lasts_longer(work: Work, missing: Sequence[str], at: int) -> bool:
-    """Let the vote whose deadline is *at* last longer if too many are *missing*; return whether it does (D-A14)."""
+    """Prolong the vote whose deadline is *at* if too many are *missing*; return whether it is prolonged (D-A14)."""
     game, policy = work.contest.running, work.contest.law.policy
     enough = policy.extend_if_missing
     if game is None or not enough or len(missing) < enough or one_by_one(game) or _times(game) >= policy.extend_times:
@@ -186,7 +213,7 @@ def _times(game: Game) -> int:
     return sum(e.cause == MISSING and e.number > mark for e in game.lines(Extended))
 
 
-def missed(work: Work, missing: Sequence[str]) -> None:
+def note_missed(work: Work, missing: Sequence[str]) -> None:
     """Name those who were *missing* when a vote in stages has ended, but for who has said that e is away."""
     if not work.contest.law.policy.takes("prod"):
         return
@@ -198,3 +225,50 @@ def missed(work: Work, missing: Sequence[str]) -> None:
         since = _silence(work.contest, who, game.entries[0].at)[0]
         if len(_silence(work.contest, who, since)[1]) <= work.contest.law.policy.prods:
             _silent(work, who, since)
+
+
+STANDBY_CITES = ("D-N41",)
+STANDBY_OVER = "over"
+
+
+def stand_by(work: Work, who: str, words: str, cause: str) -> None:
+    """Put *who* on the standby list, or take em off it by the *words* ``over``; `Refusal` for who can't play on."""
+    waiting = who in work.contest.law.standby
+    if words == STANDBY_OVER:
+        if not waiting:
+            raise Refusal("You are not on the standby list.", STANDBY_CITES)
+        work.add(StandbyEnded(who), cites=STANDBY_CITES, cause=cause)
+        work.add(DeedDone(0, who, "standby: over", "You are on the standby list no more."), cause=cause)
+        return
+    if waiting:
+        raise Refusal("You are on the standby list already.", STANDBY_CITES)
+    game = work.contest.running
+    if who == work.contest.setup.contestmaster:
+        raise Refusal("You are the contestmaster, and know too much to play.", ("D-N1", *STANDBY_CITES))
+    if not any(who in names for names in work.contest.parties.values()):
+        raise Refusal('Only a party to the contract can play on for another: first write "I join this contract." to a '
+                      "forum.", ("NC 1c", *STANDBY_CITES))
+    if game is not None:
+        may_take_over(work.contest, game, who)
+    work.add(StandbyOffered(who), cites=STANDBY_CITES, cause=cause)
+    work.add(DeedDone(0, who, "standby", "You are on the standby list; everyone is told."), cause=cause)
+    fill(work)
+
+
+def substitute(work: Work, command: Command) -> str:
+    """Give one player everything that is another's; all are told who, and nobody with which role."""
+    contest, old, new = work.contest, command.get("old"), command.get("new")
+    game = contest.running
+    if game is None:
+        raise Refusal("No session is in progress; `start` begins one.", ("D-N41",))
+    if old not in game.seats:
+        raise Refusal(f"{old or 'Nobody'} is not in this session.", ("D-N41",), game.seats)
+    if old not in game.alive and not any(who == old for who, _ in work.rules.owed(game)):
+        raise Refusal(f"{old} is dead and owes nothing: there is nothing to take over.", ("D-N41",))
+    may_take_over(contest, game, new)
+    if new not in contest.persons:
+        if not command.get("address"):
+            raise Refusal(f"{new} is not known yet: give eir address.", ("D-N41",))
+        work.add(PersonKnown(new, (command.get("address").lower(),)), cause="command")
+    play_on(work, old, new, ("D-N41",), "command")
+    return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."

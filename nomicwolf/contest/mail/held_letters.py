@@ -1,7 +1,4 @@
-"""Letters that wait for a ruling: the contestmaster is told of them, and lets each through or not.
-
-Of all that a poll has held e is told in one journal.
-"""
+"""Letters held for the contestmaster's ruling."""
 
 from __future__ import annotations
 
@@ -10,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nomicwolf.contest import rosters
-from nomicwolf.contest.arriving import channel_of
+from nomicwolf.contest.channels import author_of, channel_of
 from nomicwolf.contest.clock import settle
-from nomicwolf.contest.happenings import Command, ReadLetter
 from nomicwolf.contest.late import came_too_late
-from nomicwolf.contest.mail.copies import done_by
-from nomicwolf.contest.mail.strangers import ASKED, turned_away
-from nomicwolf.contest.mail.taking import as_heard, read_letter, take_reading
-from nomicwolf.contest.recognising import author_of
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.mail.hearing import ASKED, done_by, turned_away
+from nomicwolf.contest.mail.intake import as_heard, read_letter, take_reading
+from nomicwolf.contest.step import Command, ReadLetter, Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
@@ -29,10 +23,10 @@ from nomicwolf.village.rules import Refusal
 TOPIC = "held"
 _NUMBER = re.compile(r"\d+")
 _CLAUSES = re.compile(r"(?<=[.!?:;])\s+|,?\s+(?:but|though|although)\s+", re.IGNORECASE)
-"""What stands between two clauses, of which one may void a letter."""
+"""The boundary between two clauses, of which one may void a letter."""
 
 
-def tell(work: Work) -> None:
+def tell_of_held(work: Work) -> None:
     """Note once which letters wait that nobody was told of; those above the day's limits are told by their sum."""
     waiting = {number for number, held in work.contest.held.items() if not held.quiet}
     if not waiting:
@@ -44,7 +38,7 @@ def tell(work: Work) -> None:
 
 
 def release(work: Work, command: Command) -> str:
-    """Let a held letter through as its author's, or as that of whom the contestmaster names; its deeds are done.
+    """Release a held letter as its author's, or as that of whom the contestmaster names; its deeds are done.
 
     Words of it by which it would not count are set aside: that it counts is the ruling. One by which nothing has been
     done can be released again.
@@ -138,7 +132,7 @@ def _undisclaimed(line: str) -> str:
 
 
 def reject(work: Work, command: Command) -> str:
-    """Let a held letter not through; its author, if the contest knows em, is told why."""
+    """Reject a held letter; its author, if the contest knows em, is told why."""
     why = command.words("why", "Say why; its author is told, if the contest knows em: --why.")
     number, _ = _held(work, command)
     heard = work.contest.letters[number]

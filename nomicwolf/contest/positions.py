@@ -1,4 +1,4 @@
-"""A contest put at the beginning of any phase: who holds which role, who is dead, what has been used up.
+"""Positions: a contest at the beginning of any phase.
 
 Rehearsals begin here. What lies before the phase is told to the record in short, so that all rules find there what they
 ask for; the phase itself begins as it does in a session, with everything that follows from it.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from nomicwolf.contest import absent, covering
+from nomicwolf.contest import delivery, silence
 from nomicwolf.contest.sessions import switches_for
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot
@@ -39,7 +39,7 @@ OPENING = ("setup", 0)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How a session stands when *phase* with its *number* begins at *at* (UTC seconds).
+    """The position of a session when *phase* with its *number* begins at *at* (UTC seconds).
 
     *roles* are (player, role) in seat order; *spent* maps a player to the powers that e has used; *votes* are cast at
     the beginning of the phase, in this order; *stage* is '' for the one that the rules give.
@@ -71,7 +71,7 @@ def people(contest: Contest, addresses: Mapping[str, tuple[str, ...]], limits: M
 
 
 def stand(contest: Contest, position: Position) -> Contest:
-    """Return *contest* with a session that stands so; raise `Refusal` for roles or votes that can't be.
+    """Return *contest* with a session in that position; raise `Refusal` for roles or votes that can't be.
 
     At ``setup`` the cards have just been dealt, and all follows that does then.
     """
@@ -83,17 +83,17 @@ def stand(contest: Contest, position: Position) -> Contest:
     bind = commitment(contest.setup.contest, opened.session, position.seed)
     names = tuple(who for who, _ in position.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
-    absent.begin(work)
-    covering.begin(work)
+    silence.begin_policy(work)
+    delivery.begin_covers(work)
     if (position.phase, position.number) == OPENING:
         work.contest.game = Game()
         work.play(lambda game: rules.settle(game, position.at, (opened,), ("NC 2b", "NC 2c"), "command"))
-        covering.close(work, contest)
+        delivery.close_cover(work, contest)
         return work.contest
     work.add(opened, cites=("NC 2b", "NC 2c"), cause="command")
     _past(work, rules, position)
     _begin(work, rules, position)
-    covering.close(work, contest)
+    delivery.close_cover(work, contest)
     return work.contest
 
 
@@ -114,7 +114,7 @@ def _in_play(rules: Ruleset, position: Position) -> tuple[str, ...]:
 
 
 def _past(work: Work, rules: Ruleset, position: Position) -> None:
-    """Tell the record what was before: phases, Lovers, powers used, deaths and what is known of the dead."""
+    """Record what was before: phases, Lovers, powers used, deaths and what is known of the dead."""
     opening = _opening(rules, work, position)
     events: list[Event] = [PhaseBegan(*phase) for phase in earlier(opening, position.phase, position.number)]
     for event in events:
@@ -176,7 +176,7 @@ def earlier(first: str, phase: str, number: int) -> list[tuple[str, int]]:
 
 
 def _begin(work: Work, rules: Ruleset, position: Position) -> None:
-    """Let the phase begin with all that follows, and then the stage and the votes that are given."""
+    """Begin the phase with all that follows, and then the stage and the votes that are given."""
     at, phase = position.at, PhaseBegan(position.phase, position.number)
     work.play(lambda game: rules.settle(game, at, (phase,), (), "clock"))
     game = work.contest.game

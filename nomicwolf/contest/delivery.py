@@ -1,17 +1,13 @@
-"""Observers, who get what the forums get, and players who want one letter a day (D-A18, D-A19).
-
-Which letters of a covered session go out, and when, follows from what everyone may know, so that nobody can tell from
-eir letters what a player was told.
-"""
+"""Cover letters, observers and daily letters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicwolf.contest.work import Work
-from nomicwolf.nomic.cover import SECRET_PHASES, Batched
+from nomicwolf.contest.step import Work
+from nomicwolf.nomic.cover import SECRET_PHASES, Batched, CoverBegan, next_batch, tells, turned
 from nomicwolf.nomic.duties import due
-from nomicwolf.nomic.events import ActedFor, DeedDone, Reminded, Ruled
+from nomicwolf.nomic.events import ActedFor, DeedDone, Refused, Reminded, Ruled
 from nomicwolf.nomic.observers import DigestChosen, DigestSent, ObserverCame, ObserverLeft, PutOff
 from nomicwolf.nomic.owed import owing
 from nomicwolf.nomic.state import Contest
@@ -21,6 +17,58 @@ from nomicwolf.reports.public import is_public, waiting
 from nomicwolf.village.alarms import DAY, next_slot, slots
 from nomicwolf.village.events import Entry, Told, numbered
 from nomicwolf.village.rules import Refusal
+
+
+def begin_covers(work: Work) -> None:
+    """Cover the session that begins, if the contest has slots for that."""
+    if work.contest.setup.cover:
+        work.add(CoverBegan(work.contest.setup.cover), cites=("NC 6", "D-N48"), cause="command")
+
+
+def cover_alarm(contest: Contest) -> tuple[int, str] | None:
+    """Return the next slot at which everyone gets a letter, None while no secret phase is on."""
+    game = contest.running
+    at = next_batch(contest.cover, game.began) if game is not None and game.phase in SECRET_PHASES else 0
+    return (at, "cover") if at else None
+
+
+def cover_strike(work: Work, at: int) -> None:
+    """Send everyone's letters at a slot."""
+    work.add(Batched("slot"), at, ("NC 6", "D-N48"), "clock")
+
+
+def close_cover(work: Work, before: Contest) -> None:
+    """Send everyone's letters with what everyone has just seen, and with news by day.
+
+    A batch is the last thing that happens in a step, so that nothing of the step is left for the next one.
+    """
+    after = work.contest
+    if not after.cover.slots or not work.entries or (before.running is None and after.running is None):
+        return
+    secret = after.running is not None and after.running.phase in SECRET_PHASES
+    struck = [e.at for e in work.entries if isinstance(e.event, Batched)]
+    if turned(work.entries) or (not secret and (tells(work.entries) or _would_tell(work))):
+        _last(work, Batched("turn"), work.now)
+    elif struck:
+        _last(work, Batched("slot"), max(struck))
+
+
+def _would_tell(work: Work) -> bool:
+    """Return whether someone who lives wanted to pass words on by day, which some can and e can't.
+
+    If nobody got a letter then but e, whoever carries the mail would know that e is none of those (NC 6b).
+    """
+    game, rules = work.contest.game, work.rules
+    duties = [*(d for law in rules.laws for d in law.duties), *(d for r in rules.roles.values() for d in r.duties)]
+    refused = (e.event.who for e in work.entries if isinstance(e.event, Refused) and e.event.verb == "say")
+    return game is not None and any(d.daily for d in duties) and not set(game.shown_living()).isdisjoint(refused)
+
+
+def _last(work: Work, batch: Batched, at: int) -> None:
+    """Make *batch* the last event of a step; one of a slot stays at its slot, whatever else the step has told."""
+    if not isinstance(work.entries[-1].event, Batched):
+        work.add(batch, at, ("NC 6", "D-N48"), "clock")
+
 
 DAILY, MORNING = slots("08:30"), slots("08:00")
 """When daily letters go out (UTC), after the day's count; in a covered night with the first batch of a morning."""
@@ -41,7 +89,7 @@ def has_room(contest: Contest) -> bool:
 
 
 def observe(work: Work, who: str, words: str, cause: str) -> None:
-    """Let *who* get public letters as they go out, by one letter a day, or no more; `Refusal` if that is so already."""
+    """Subscribe *who* to public letters, one by one or daily, or unsubscribe em; `Refusal` if that is so already."""
     now, daily = work.contest.law.observers.get(who), bool(words)
     if is_over(words):
         if now is None:
@@ -60,7 +108,7 @@ def observe(work: Work, who: str, words: str, cause: str) -> None:
 
 
 def digest(work: Work, who: str, words: str, cause: str) -> None:
-    """Let *who* get one letter a day, or each by itself again; `Refusal` if that is so already."""
+    """Give *who* one letter a day, or each by itself again; `Refusal` if that is so already."""
     daily = not is_over(words)
     if daily == (who in work.contest.law.digests):
         raise Refusal("You get one letter a day already." if daily else "You get each letter by itself.", DIGESTS)
@@ -82,7 +130,7 @@ def alarm(contest: Contest) -> tuple[int, str] | None:
 
 
 def strike(work: Work, at: int) -> None:
-    """Let daily letters go out to all for whom there is something."""
+    """Send daily letters to all for whom there is something."""
     to = tuple(dict.fromkeys(who for who, _ in _waiting(work.contest)))
     work.add(DigestSent(to, _told_up_to(work.contest)), at, ("D-A18", "D-A19"), "clock")
 
@@ -116,7 +164,7 @@ def _in_covered_night(contest: Contest, who: str) -> bool:
 
 
 def put_off(work: Work, before: Contest) -> None:
-    """Let wait what those would be told now who want one letter a day, unless it is due today; the last of a step."""
+    """Postpone what readers of daily letters would be told now, unless it is due today; the last of a step."""
     contest, step = work.contest, tuple(work.entries)
     people = dict.fromkeys((*contest.law.digests, *contest.law.put_off))
     if not people:
@@ -135,7 +183,7 @@ def put_off(work: Work, before: Contest) -> None:
 
 
 def _tell(work: Work, who: str, told: Sequence[Entry] = (), *, later: bool = False, slot: bool = False) -> None:
-    """Let what is *told* wait for *who*'s daily letter if that comes *later*; else bring em what has waited.
+    """Postpone what is *told* to *who*'s daily letter if that comes *later*; else bring em what has waited.
 
     Of a *slot* of a covered night e is left out then, whatever there is to tell.
     """
