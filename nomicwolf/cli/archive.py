@@ -64,13 +64,13 @@ def archive(
 
 def _publish(settings: Settings) -> None:
     """Run the contestmaster's command; end ours if it fails, or there is none."""
-    from nomicwolf.run.own import OwnFailed, run_own
+    from nomicwolf.run.hook_commands import HookFailed, run_hook
 
     if not settings.archive.publish:
         fail("archive.publish: names no command; docs/archive.md shows some", WRONG_USE)
     try:
-        run_own("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
-    except OwnFailed as error:
+        run_hook("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
+    except HookFailed as error:
         fail(str(error), error.status)
 
 
@@ -120,7 +120,7 @@ def _may_be_shared(folder: Path, settings: Settings) -> None:
 def published_of(place: Here) -> Published:
     """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.publishing import published
+    from nomicwolf.run.archiving import published
 
     try:
         return published(place.settings(mail=False))

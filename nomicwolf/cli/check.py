@@ -27,12 +27,11 @@ from nomicwolf.reports.role_trial import tried
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.trying import trial_letter
 from nomicwolf.reports.zones import zone_of
-from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, own_roles, setup_of
+from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
 from nomicwolf.run.oauth_login import token_file
-from nomicwolf.run.record_heads import other_key_warning
-from nomicwolf.run.relays import lacking
+from nomicwolf.run.replay import other_key_warning
 from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, source_of
 from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
@@ -295,7 +294,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
     well = True
     for name, trial in (TRIALS | {"test letter": _test_letter} if send else TRIALS).items():
         well = _report_trial(name, trial(settings)) and well
-    for line in filter(None, (*weak_settings(settings), lacking(settings), unsealed(settings))):
+    for line in filter(None, (*weak_settings(settings), mail_hosts_note(settings), unsealed(settings))):
         say(f"note: {line}")
     return well
 

@@ -94,7 +94,7 @@ def hosts_in(text: str, forums: Mapping[str, str]) -> tuple[str, ...]:
         if wrong := next((part for part in found if not _SERVER.fullmatch(part)), ""):
             raise ValueError(f"{wrong}: is no file here, and no server; write names like mx.example.org")
         return found
-    from nomicwolf.run.relays import relays_in
+    from nomicwolf.run.contest_setup import relays_in
 
     try:
         found = relays_in(file.read_bytes(), forums)

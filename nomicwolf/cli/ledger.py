@@ -19,8 +19,8 @@ from nomicwolf.ledger.files import write_private
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import URL, Settings
-from nomicwolf.settings.secret import KEY_FILE, key_file
 from nomicwolf.settings.shape import hushed
+from nomicwolf.settings.sources import KEY_FILE, key_file
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -40,7 +40,7 @@ def ledger_copy(
     """
     from nomicwolf.ledger.copying import copy_contest
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.turn import turn
+    from nomicwolf.run.resources import turn
 
     settings = here(ctx).settings(mail=False)
     target = rooted(settings, url)
@@ -101,7 +101,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
     from nomicwolf.ledger.sealing import make_key
     from nomicwolf.run.desk import open_store
     from nomicwolf.run.oauth_login import Login
-    from nomicwolf.run.turn import turn
+    from nomicwolf.run.resources import turn
 
     place = here(ctx)
     path = _key_path(place.folder)
@@ -293,7 +293,7 @@ def restore(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.post.errors import PostError
     from nomicwolf.reports.times import when
-    from nomicwolf.run.restoring import restore as bring_back
+    from nomicwolf.run.backups import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
     if listed or backup is None:
@@ -337,7 +337,7 @@ def _list_backups(settings: Settings, *, asked: bool) -> None:
 def _key_fault(settings: Settings) -> str:
     """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.record_heads import other_key_warning
+    from nomicwolf.run.replay import other_key_warning
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
@@ -406,8 +406,8 @@ def ledger_verify(
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.record_heads import foreign_heads, other_key_warning
-    from nomicwolf.settings.secret import secret_of
+    from nomicwolf.run.replay import foreign_heads, other_key_warning
+    from nomicwolf.settings.sources import secret_of
 
     settings, files = here(ctx).settings(mail=False), _existing(told or ())
     secret = secret_of(settings).encode()

@@ -38,7 +38,7 @@ def party_export(
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.post.errors import PostError
-    from nomicwolf.run.personal import mail_personal, personal
+    from nomicwolf.run.personal_data import mail_personal, personal_data
 
     place = here(ctx)
     if place.capture:
@@ -51,11 +51,11 @@ def party_export(
             if findings.said:
                 fail(findings.said, findings.status)
             return
-        found = personal(settings, who)
+        found = personal_data(settings, who)
     except (LedgerError, PostError, OSError) as error:
         fail_of(error)
     target = folder or place.folder / f"export-{re.sub(r'[^A-Za-z0-9_-]+', '-', found.who).strip('-') or 'person'}"
-    from nomicwolf.run.personal import data_of
+    from nomicwolf.run.personal_data import data_of
 
     try:
         target.mkdir(mode=0o700, parents=True)

@@ -217,7 +217,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.pacing import times_of
+    from nomicwolf.run.sending import times_of
 
     if again is not None:
         only_said("--again", as_json=as_json)
@@ -253,7 +253,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
 def _say_waiting(queued: Sequence[OwedLetter], times: Mapping[int, int], now: int) -> None:
     """List the letters that go by themselves, with when."""
     from nomicwolf.reports.times import when
-    from nomicwolf.run.pacing import waiting_of
+    from nomicwolf.run.sending import waiting_of
 
     say(f"{len(queued)} letter{' goes by itself' if len(queued) == 1 else 's go by themselves'}, with a poll:")
     rows = []

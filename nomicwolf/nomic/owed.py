@@ -68,15 +68,6 @@ def votes_owed(contest: Contest) -> tuple[Owed, ...]:
     return tuple(found)
 
 
-def could_vote(contest: Contest) -> tuple[str, ...]:
-    """Return everyone to whom a vote is open now, whether e has voted or not."""
-    game = contest.running
-    if game is None or game.opened is None or game.phase != "day":
-        return ()
-    rules = rules_in(game)
-    return tuple(who for who in game.living() if any(d.pins for d in rules.duties(game, who)))
-
-
 def reminders(owed: Owed, when: Iterable[str]) -> tuple[int, ...]:
     """Return the instants (UTC seconds) at which *owed* is to be reminded of; none of what has no end.
 

@@ -1,4 +1,4 @@
-"""All that a contest keeps of one person, as far as the person may know it: as data, and as a letter."""
+"""A person's data in a contest, as files and by letter."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from nomicwolf.reports.people import meant
 from nomicwolf.reports.times import when
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
-from nomicwolf.run.resources import ensure_founded, secret_if_any
+from nomicwolf.run.erasing import Traces, traces_of
+from nomicwolf.run.resources import ensure_founded, secret_if_any, turn
 from nomicwolf.run.run_report import Findings
 from nomicwolf.run.sending import send_owed
-from nomicwolf.run.traces import Traces, traces_of
-from nomicwolf.run.turn import turn
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import PUBLIC, Entry, Event
 from nomicwolf.village.game import renamed
@@ -39,7 +38,7 @@ _LONGEST = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """What is kept of *who*: *traces*, *parties*, letters *heard* and *sent*, and entries of the *record*.
+    """The data kept of *who*: *traces*, *parties*, letters *heard* and *sent*, and entries of the *record*.
 
     *parties* are the nomics in which the person is one. *withheld* entries name the person and are others' to know
     until the roles of their session are told.
@@ -88,7 +87,7 @@ class Personal:
             f"{text[:_LONGEST]}\n\nThere is more: {len(text)} characters in all. Ask the contestmaster for the files.")
 
 
-def personal(settings: Settings, who: str) -> Personal:
+def personal_data(settings: Settings, who: str) -> Personal:
     """Return what is kept of *who*, a name or the address of somebody who never joined; `LedgerError` if of nobody."""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
@@ -97,7 +96,7 @@ def personal(settings: Settings, who: str) -> Personal:
 
 
 def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple[Personal, str, Findings]:
-    """Let a person be told by letter what is kept of em; return that, the address, and what came of the sending."""
+    """Send a person a letter with the data kept of em; return that, the address, and the findings of the sending."""
     secret = ensure_founded(settings)
     with turn(settings), closing(open_store(settings)) as store:
         contest = Contest.of(setup_of(settings, secret), store.record())

@@ -1,4 +1,4 @@
-"""The contestmaster's own commands, as the settings name them: run in the contest's folder, with an end."""
+"""The contestmaster's own commands, run in the contest's folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from nomicwolf.run.run_report import LATER, NEEDS_YOU
 _TAIL = 4096
 _SHOWN = 200
 _USER = re.compile(r"(?<=://)[^/\s@]*@|(?<=\?)\S+")
-"""What may be a password in an address that a command prints."""
+"""A possible password in an address that a command prints."""
 
 
-class OwnFailed(Exception):
+class HookFailed(Exception):
     """The command did not do its work; its text says why, and what to do."""
 
     def __init__(self, said: str, status: int = LATER) -> None:
@@ -26,8 +26,8 @@ class OwnFailed(Exception):
         super().__init__(said)
 
 
-def run_own(key: str, command: Sequence[str], folder: Path, seconds: int) -> None:
-    """Run the *command* of the setting *key* in *folder*; `OwnFailed` if it fails or takes more than *seconds*.
+def run_hook(key: str, command: Sequence[str], folder: Path, seconds: int) -> None:
+    """Run the *command* of the setting *key* in *folder*; `HookFailed` if it fails or takes more than *seconds*.
 
     No shell reads it, and it gets none of the program's own variables, some of which are passwords.
     """
@@ -40,18 +40,18 @@ def run_own(key: str, command: Sequence[str], folder: Path, seconds: int) -> Non
                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         except OSError as error:
             mend = "install it, or name it by its path"
-            raise OwnFailed(f"{key}: {program}: {error.strerror}; {mend}", NEEDS_YOU) from error
+            raise HookFailed(f"{key}: {program}: {error.strerror}; {mend}", NEEDS_YOU) from error
         try:
             status = started.wait(seconds)
         except subprocess.TimeoutExpired as error:
             table = key.partition(".")[0]
-            raise OwnFailed(f"{key}: {program} took more than {seconds} seconds and was stopped; let it do less, or "
+            raise HookFailed(f"{key}: {program} took more than {seconds} seconds and was stopped; let it do less, or "
                             f"raise {table}.timeout") from error
         finally:
             _stop(started)
         if status:
             how = f"ended with status {status}" if status > 0 else f"was ended by signal {-status}"
-            raise OwnFailed(f"{key}: {program} {how}{_last_line(output.fileno())}")
+            raise HookFailed(f"{key}: {program} {how}{_last_line(output.fileno())}")
 
 
 def _stop(started: subprocess.Popen[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Secrets: read from a file, a keyring or systemd; and the contest's own key, made once, readable by its owner only."""
+"""Secrets and the environment, from which settings are read."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nomicwolf.settings.keys import Settings, SettingsError
-from nomicwolf.settings.shape import WAYS, Typed
+from nomicwolf.settings.keys import NomicSettings, Person, Settings, SettingsError
+from nomicwolf.settings.shape import WAYS, Typed, keys_of, nearest
 
 KEY_FILE = "contest.key"
 PREFIX = "NOMICWOLF_"
 LOST = ("put back {0} as it was, from a backup, for this user to read. It makes the reply addresses, the confirmation "
         "words and the marks by which the contest knows its own letters. If it is lost for good, a new one is made by "
         "`openssl rand -hex 32 > {0}`: answers to older letters then count no more, and their heads can't be checked")
-"""What to do about a key that is gone; its file is {0}."""
+"""The remedy for a lost key; its file is {0}."""
 MISSING = "put the secret there, for this user to read"
 SEALED = "put the key back, from the copy that you keep: without it nobody reads what is secret in the ledger"
 
@@ -48,7 +48,7 @@ def fill(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where secrets are read from: files in *folder*, credentials as *environ* says, the keyring.
+    """The places of secrets: files in *folder*, credentials as *environ* says, the keyring.
 
     *found* takes in words where each secret was, by its key.
     """
@@ -139,3 +139,56 @@ def secret_of(settings: Settings) -> str:
         return _read_file(path)
     except (OSError, UnicodeDecodeError, LookupError) as error:
         raise SettingsError((f"contest.secret: {error}; {LOST.format(path)}",)) from error
+
+
+_FREE = ("switches", "assurance")
+
+
+def overlay(
+    tree: dict[str, Any], environ: Mapping[str, str], shapes: Mapping[str, type], problems: list[str]
+) -> None:
+    """Put what *environ* sets into *tree*; a name that is nearly a key is a problem, any other isn't ours."""
+    for name in sorted(environ):
+        if not name.startswith(PREFIX):
+            continue
+        section, _, rest = name.removeprefix(PREFIX).lower().partition("_")
+        path = _path(section, rest, tree, shapes)
+        if path is not None:
+            _set(tree, path, Typed(environ[name]))
+        elif section in {*shapes, *_FREE, "nomic"}:
+            known = keys_of(shapes[section]) if section in shapes else keys_of(NomicSettings)
+            problems.append(f"{name}: no such key in {section}; {nearest(rest, known)}")
+        elif rest and (hint := nearest(section, [*shapes, *_FREE, "nomic"])).startswith("did"):
+            problems.append(f"{name}: no such table as {section}; {hint}")
+
+
+def _path(section: str, rest: str, tree: Mapping[str, Any], shapes: Mapping[str, type]) -> tuple[str, ...] | None:
+    if section in _FREE:
+        return (section, rest) if rest else None
+    if section == "nomic":
+        return _nomic_path(rest, tree)
+    if section not in shapes:
+        return None
+    for key in keys_of(Person) if section == "contest" else ():
+        if rest == f"contestmaster_{key}":
+            return (section, "contestmaster", key)
+    return (section, rest) if rest in keys_of(shapes[section]) else None
+
+
+def _nomic_path(rest: str, tree: Mapping[str, Any]) -> tuple[str, ...] | None:
+    for key in sorted(keys_of(NomicSettings), key=len, reverse=True):
+        name = rest.removesuffix(f"_{key}")
+        if name and name != rest and key != "name":
+            nomics = tree.get("nomic", {})
+            written = {str(n).lower().replace("-", "_"): str(n) for n in nomics} if isinstance(nomics, dict) else {}
+            return ("nomic", written.get(name, name), key)
+    return None
+
+
+def _set(tree: dict[str, Any], path: tuple[str, ...], text: Typed) -> None:
+    for step in path[:-1]:
+        inner = tree.setdefault(step, {})
+        if not isinstance(inner, dict):
+            return  # what stands there is no table, which the reading of the table reports
+        tree = inner
+    tree[path[-1]] = text
