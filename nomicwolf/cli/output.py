@@ -1,4 +1,4 @@
-"""What commands print, for people, programs and terminals.
+r"""Output of commands, for people, programs and terminals.
 
 Control characters and those that turn the direction of writing are printed as escapes. Names, subjects and words of
 letters are anybody's, and a terminal, a spreadsheet or a log would obey such a character. ``\u202e`` is the same in

@@ -1,4 +1,7 @@
-"""Ballots as they are cast and undone."""
+"""Ballots as they are cast and undone.
+
+A deed is undone by a further event, never by an edit, and not if a death depends on it (D-N42).
+"""
 
 from __future__ import annotations
 

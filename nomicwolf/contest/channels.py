@@ -1,6 +1,8 @@
 """The channels by which letters and deeds come.
 
 NC 1g: “Whatever is said about the contract belongs in a forum of every nomic where it is in force”.
+
+A letter's acts take effect at an instant that depends on the channel (D-N9).
 """
 
 from __future__ import annotations

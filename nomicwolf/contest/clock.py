@@ -1,4 +1,16 @@
-"""Time: alarms in order, deadlines, pauses and outages."""
+"""Time: alarms in order, deadlines, pauses and outages.
+
+In a pause the session's clocks are stopped, and what is done meanwhile waits for its end (D-A15). What belongs to the
+law around the game doesn't wait, since a nomic's own time goes on: objections, claims, and questions to the
+contestmaster.
+
+The contestmaster moves deadlines or brings them on early (D-A1), pauses (D-A15), and ends outages (D-N39).
+
+Deeds and alarms happen in the order of their instants, however late the poll (D-N9).
+
+Nothing counts before it is settled: a public deed may still be overtaken by mail with an earlier stamp, so the clock of
+a running session stays `Setup.settling` seconds behind the poll.
+"""
 
 from __future__ import annotations
 

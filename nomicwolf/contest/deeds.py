@@ -1,4 +1,9 @@
-"""Deeds executed in the session, kept, or refused."""
+"""Deeds executed in the session, kept, or refused.
+
+A refusal's words disclose nothing of the author's role (NC 6b).
+
+Night deeds that are sent by day are kept until the night begins, and can be replaced until then (D-N38).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Cover letters, observers and daily letters."""
+"""Cover letters, observers and daily letters.
+
+Observers get what the forums get, and players can choose one letter a day (D-A18, D-A19).
+
+Which letters of a covered session go out, and when, follows from what everyone may know, so that nobody can tell from
+eir letters what a player was told.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""Law around the game: intents, limits, claims of error."""
+"""Law around the game: intents, limits, claims of error.
+
+Actions without member objection are announced, objected to and resolved (NC 1c, NC 1e, NC 1f).
+
+NC 1e: “The text CAN be amended by the contestmaster without member objection.”
+
+Errors in awards are claimed by mail or command, answered, and corrected by a further action (NC 5i, D-N40).
+
+The contestmaster confirms P, the most that a contest may award in a nomic (NC 5i, D-N21).
+"""
 
 from __future__ import annotations
 

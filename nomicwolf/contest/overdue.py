@@ -3,6 +3,14 @@
 All of it follows from the one table of what is owed. It is looked at once everything that was sent has been done, so
 that nobody is reminded of what e has just done. While an outage is looked into, or the session is paused, nothing is
 overdue (D-N39, D-A15).
+
+Reminders are of what is owed before silence has its effect (NC 1j, D-A12), and of joining in the other nomic (NC 1h).
+
+NC 1h: “shall become a member there too, and do so in a timely fashion”.
+
+The contestmaster is alerted when nothing moves, and of what the contract asks of em (D-A12). An alert goes out in the
+clear, so it comes at instants that everyone can work out, and names no secret: who owes what by night is in `nomicwolf
+status`, and in the journal where that is encrypted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,15 @@
-"""The roster: persons, parties, addresses, absences, departures."""
+"""The roster: persons, parties, addresses, absences, departures.
+
+Names look alike if their letters differ by marks alone, as "Bëx" and "Bex" do (NC 3). Marks above, below and through
+letters are often left out in mail, and hardly seen. Marks that are vowels or sounds of their own, as many scripts write
+them, are none of these.
+
+What is due from somebody who is away waits until e is back (D-N37).
+
+Somebody who has left every nomic leaves the session, too, in the place of eir letter among all others.
+
+NC 1c: “CAN join, and CAN leave again”.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""A session's life, from its seed to its awards."""
+"""A session's life, from its seed to its awards.
+
+Players can have a part in the seed: the contestmaster's half is bound, their letters go into it, and in the end it is
+published (NC 2b).
+
+NC 2: “With five contestants or more and no session running, the contestmaster CAN take the steps 2a to 2d”.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Silent players: named, replaced, or acted for (D-A12)."""
+"""Silent players: named, replaced, or acted for (D-A12).
+
+What is public follows from what is public alone: who owes a vote, and who has been seen in a forum. What a role has its
+holder do in secret is acted for in secret (D-A13).
+
+Players offer to stand by, and the list is public (D-N41, D-A12). A substitute takes over everything, and the old
+address is cut off, whether the policy or the contestmaster's command brings em in (D-N41).
+"""
 
 from __future__ import annotations
 

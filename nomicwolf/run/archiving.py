@@ -1,6 +1,9 @@
 """The archive as polls keep it.
 
 It is written where something has changed, then published by the contestmaster's command.
+
+What is still to be done is in a file beside the lock, so that a run that dies, or a server that is away, leaves it
+to the next one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Intake of letters: parsing, proofs, poison letters, rulings."""
+"""Intake of letters: parsing, proofs, poison letters, rulings.
+
+Poison letters are found by a time limit, and by a record of letters in which runs died. The limit is on processor time,
+so that slow disks and servers don't count. What it can't stop (an endless loop in foreign code, exhausted memory) kills
+the run. A file beside the ledger records in which letter, and after some attempts that letter is held unread while the
+others are heard.
+"""
 
 from __future__ import annotations
 

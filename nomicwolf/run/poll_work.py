@@ -1,4 +1,15 @@
-"""A poll's work: letters, time, sending, housekeeping, webhooks."""
+"""A poll's work: letters, time, sending, housekeeping, webhooks.
+
+Webhooks get each public fact at most once, and later if they are away. How far an address was told is a mark in the
+ledger: it is moved before a message leaves, and back if the message surely did not arrive. So a run that dies in
+between leaves one out, and none is told twice.
+
+Letters are heard one by one and written in batches, so that the disk syncs once for many. Nothing is written and no
+lock is held while they are heard. If a batch can't be written, its letters are heard and written again one by one, so
+that a bad one takes back nothing but itself. What a run reports, sends or changes in its outbox waits until the batch
+before it is written. Batches begin with one letter and grow: a run that always dies in the same letter gets closer to
+it each time.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Sending: letters paced, composed once, marked, and posted.
 
-A letter is marked before its first byte leaves.
+A letter is marked before its first byte leaves. The outcome may be doubtful, and is recorded as such. After a restore,
+the announcements owed may have gone out after the backup was made. They are marked unknown until their echo is found or
+the contestmaster has looked; private letters go again under the same Message-ID.
 """
 
 from __future__ import annotations

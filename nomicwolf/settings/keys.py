@@ -1,4 +1,10 @@
-"""The settings: one frozen dataclass for each table."""
+"""The settings: one frozen dataclass for each table.
+
+A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
+A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
+a file (``password_file``), in a keyring (``password_keyring``, the name of the service there), or in systemd's keeping
+(``password_credential``). ``form`` is what a text must look like, ``else`` what is said if it doesn't.
+"""
 
 from __future__ import annotations
 

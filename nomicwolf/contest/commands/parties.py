@@ -1,4 +1,7 @@
-"""Commands on parties, keys and holidays."""
+"""Commands on parties, keys and holidays.
+
+The contestmaster enters and removes parties (NC 1c), and records a nomic's holidays, or undoes them (D-N37).
+"""
 
 from __future__ import annotations
 

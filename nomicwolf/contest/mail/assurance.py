@@ -1,4 +1,15 @@
-"""The certainty of a letter's author, and what needs it."""
+"""The certainty of a letter's author, and what needs it.
+
+A signed text is good once, for a while, and for the phase that it names: replays are held (D-N45).
+
+An act that doesn't reach its level of assurance is put aside, and one letter to the registered address asks for a
+confirmation (D-N44).
+
+Words and reply tags that a forum has seen are spent: whoever read them there could use them (D-N44).
+
+It doesn't matter who posted them, how, or what became of the letter. A tag is replaced by another one; what waits for a
+word has to be written anew, and its author is told so.
+"""
 
 from __future__ import annotations
 

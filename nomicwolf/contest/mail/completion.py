@@ -1,4 +1,15 @@
-"""Readings completed from the state of the contest."""
+"""Readings completed from the state of the contest.
+
+The switch ``copy_wording`` can decide what "I vote as Bex does" means (D-N6).
+
+“I second that.” seconds the one accusation that is open (GA 5c, D-G19).
+
+Last words are a whole private letter that is one deed without a verb, if it is meant for all (D-M14).
+
+Words about a person's own entry in the roster, such as eir names and address, are no deed in a forum (D-N53): there
+they stand in talk, in logs and in reports of machines, and everyone could read the address. So does "I confirm that
+...", which gives no word.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Letters sorted: copies, strangers, known authors."""
+"""Letters sorted: copies, strangers, known authors.
+
+Copies of the same words under the same Message-ID are one letter (D-N49).
+
+Of a stranger's letter only the beginning is read, in case e wants to join (NC 1c). Anyone can write any number of them,
+of any length, in anyone's name. So the contestmaster is told of so many a day only (D-N47), and an answer goes but once
+a day to an address, and to none in whose name somebody else may write (D-A17).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Letters held for the contestmaster's ruling."""
+"""Letters held for the contestmaster's ruling.
+
+The contestmaster is told of all that a poll has held in one journal.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,19 @@
-"""Hints to authors whose words were not understood."""
+"""Hints to authors whose words were not understood.
+
+The author is told of near misses, which look like a deed in a place where it can't count; they are never done. So is a
+player's private letter in which nothing was understood: e may think that it is done, and if only those who owe
+something were answered, whoever carries the mail would see who does. And so is a member's objection in words that fit
+nothing while an intent is open, for it would happen against eir word.
+
+A player may seem to accuse, second, nominate or judge in a forum, in words that were not understood. E is asked, once,
+and nothing is done by them. Only who could do it now, and has not, is asked, so that a talk about guilt stays a talk.
+
+Players who join or leave by the contest's own name are asked, and strangers reported (NC 1c). The language knows the
+contract as “this contract”, and by the names of its kind. What a contest is called is its contestmaster's choice, and
+so such words are never done, only asked about.
+
+A player who quotes in a forum what e was told of eir role is reported to the contestmaster (D-G13).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Deeds taken from what a letter's author says."""
+"""Deeds taken from what a letter's author says.
+
+Private deeds in a forum are refused, and public ones by private mail (NC 1g, D-N25).
+
+The author is asked about a deed that may be a repetition of another's (D-N10, D-N52). What stands in a public letter
+that this one answers, word for word, is that letter's: where its own quotation marks are lost, nobody has to be asked
+about it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The contest's own letters, as forums return them."""
+"""The contest's own letters, as forums return them.
+
+From when an announced intent counts is told by its own letter (D-N34). What only pretends to be ours does nothing, but
+everyone on the forum has read it, so the contestmaster is told.
+
+Our letters that a forum has not sent back, or that nobody got, are reported once, so that only these go again (NC 1g).
+"""
 
 from __future__ import annotations
 

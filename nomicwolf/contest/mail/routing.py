@@ -1,4 +1,8 @@
-"""Routing between contests that share a mailbox (D-N43)."""
+"""Routing between contests that share a mailbox (D-N43).
+
+Each of them asks the same questions of the same letter, in the same order, and so comes to the same answer: the
+letter is heard in one of them, and in the others it is a stranger's.
+"""
 
 from __future__ import annotations
 
