@@ -19,7 +19,7 @@ from nomicwolf.contest.mail.own_letters import note_posted, note_returned, note_
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.persons import Person
+from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for

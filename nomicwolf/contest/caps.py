@@ -10,9 +10,9 @@ from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.identity import vouched
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable
+from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, today
 from nomicwolf.nomic.events import Noted, Refused
-from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, today
-from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 
 CITES = ("D-N47",)

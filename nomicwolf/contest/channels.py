@@ -12,7 +12,7 @@ from itertools import chain
 from nomicwolf.letters.identity import Identified, Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
-from nomicwolf.nomic.persons import Person
+from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import PRIVATE, Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.day_replay import effective as stamped_by

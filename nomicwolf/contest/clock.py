@@ -22,9 +22,9 @@ from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.step import Command, Misuse, Work
-from nomicwolf.nomic.care import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
 from nomicwolf.nomic.law import Law
+from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import instant_in, seconds_in
 from nomicwolf.reports.times import when

@@ -15,8 +15,8 @@ from nomicwolf.contest.ballots import cast, in_its_day, would_be_cast
 from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb, public_verbs
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.step import Work
-from nomicwolf.nomic.care import DeedKept, QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
+from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
 from nomicwolf.village.events import Entry, Extended, Lynched, Replaced, StageBegan

@@ -11,11 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicwolf.contest.step import Work
-from nomicwolf.nomic.cover import SECRET_PHASES, Batched, CoverBegan, next_batch, tells, turned
-from nomicwolf.nomic.duties import due
+from nomicwolf.nomic.delivery import (
+    SECRET_PHASES,
+    Batched,
+    CoverBegan,
+    DigestChosen,
+    DigestSent,
+    ObserverCame,
+    ObserverLeft,
+    PutOff,
+    has_news,
+    next_batch,
+    phase_turned,
+)
+from nomicwolf.nomic.duties import due, owing
 from nomicwolf.nomic.events import ActedFor, DeedDone, Refused, Reminded, Ruled
-from nomicwolf.nomic.observers import DigestChosen, DigestSent, ObserverCame, ObserverLeft, PutOff
-from nomicwolf.nomic.owed import owing
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.own import may_read
@@ -53,7 +63,7 @@ def close_cover(work: Work, before: Contest) -> None:
         return
     secret = after.running is not None and after.running.phase in SECRET_PHASES
     struck = [e.at for e in work.entries if isinstance(e.event, Batched)]
-    if turned(work.entries) or (not secret and (tells(work.entries) or _would_tell(work))):
+    if phase_turned(work.entries) or (not secret and (has_news(work.entries) or _would_tell(work))):
         _last(work, Batched("turn"), work.now)
     elif struck:
         _last(work, Batched("slot"), max(struck))

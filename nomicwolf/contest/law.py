@@ -18,9 +18,16 @@ from nomicwolf.contest import rosters, sessions
 from nomicwolf.contest.channels import never_accused
 from nomicwolf.contest.step import Command, Misuse, Work, whole_number
 from nomicwolf.nomic import intents
-from nomicwolf.nomic.actions import (
+from nomicwolf.nomic.awards import BY_COMMAND, derive, explained, given
+from nomicwolf.nomic.events import DeedHeard, LimitConfirmed, Noted
+from nomicwolf.nomic.intents import meant
+from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.law_events import (
     Amended,
+    AwardCorrected,
     ClockTurned,
+    ErrorAnswered,
+    ErrorClaimed,
     IntentAnnounced,
     IntentBlocked,
     IntentEffective,
@@ -28,11 +35,6 @@ from nomicwolf.nomic.actions import (
     ObjectionWithdrawn,
     SubgameEnded,
 )
-from nomicwolf.nomic.awards import BY_COMMAND, derive, explained, given
-from nomicwolf.nomic.care import AwardCorrected, ErrorAnswered, ErrorClaimed
-from nomicwolf.nomic.events import DeedHeard, LimitConfirmed, Noted
-from nomicwolf.nomic.intents import meant
-from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal

@@ -23,11 +23,10 @@ from nomicwolf.contest import silence
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.step import Work
 from nomicwolf.nomic.absence import Alerted, Owed
-from nomicwolf.nomic.actions import MemberReminded
-from nomicwolf.nomic.duties import missing_members, past, soon, stoppages
+from nomicwolf.nomic.duties import deadline_past, left_to_remind, missing_members, owing, reminders, soon, stoppages
 from nomicwolf.nomic.events import Reminded
-from nomicwolf.nomic.owed import left_to_remind, owing, reminders
-from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.law_events import MemberReminded
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import lasting, when
 from nomicwolf.village.events import Lynched, Voted
@@ -129,7 +128,7 @@ def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
         return
     since, kind = _moved(game)
     last = contest.law.alerted.get(about := f"{game.place}, {since}", 0)
-    first = past(since, soon(contest.setup), stoppages(contest.law))
+    first = deadline_past(since, soon(contest.setup), stoppages(contest.law))
     at = next(at for n in count() if (at := first + DAY * n * (n + 1) // 2) > last)
     said = "nobody has voted anew for" if kind == "day" else "it has waited for"
     yield Alert(at, about, f"It is {game.place}, and {said} {lasting(max(now, at) - since)}. {STANDS[kind]}")

@@ -26,8 +26,8 @@ from nomicwolf.letters.authored import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.tokens import hashed, same
-from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AddressAsked, AddressConfirmed
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
+from nomicwolf.nomic.law_events import AbsenceAnnounced, AbsenceEnded, AddressAsked, AddressConfirmed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.dates import span

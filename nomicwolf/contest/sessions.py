@@ -12,20 +12,24 @@ from collections.abc import Collection, Mapping
 
 from nomicwolf.contest import delivery, silence
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, explained, unconfirmed
 from nomicwolf.nomic.events import (
     AwardsHeld,
+    HalfTold,
     LetterHeard,
     LimitConfirmed,
     Noted,
     Refused,
+    SeedBound,
+    SeedKept,
+    SeedMixed,
     SessionStarted,
     SessionStopped,
+    Words,
+    revealed,
 )
 from nomicwolf.nomic.intents import open_intents
-from nomicwolf.nomic.revealing import revealed
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed, Words
+from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.role_trial import texts_of
 from nomicwolf.village.events import Announced, Ended, Event, Opened, RolesBrought

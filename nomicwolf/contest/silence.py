@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.absence import PLAIN, Alerted, Owed, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
-from nomicwolf.nomic.duties import absences, past, stoppages
+from nomicwolf.nomic.duties import absences, deadline_past, owing, stoppages
 from nomicwolf.nomic.events import ActedFor, DeedDone, PersonKnown
-from nomicwolf.nomic.owed import owing
-from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.alarms import next_slot, slots
@@ -98,7 +97,7 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
         if owed.kind != "vote" or not session_stands(contest) or len(told) > policy.prods:
             continue
         paused = (*absences(contest.law, owed.who), *stoppages(contest.law))
-        ripe = past(max([since, *told]), DAY * policy.prod_days, paused)
+        ripe = deadline_past(max([since, *told]), DAY * policy.prod_days, paused)
         times = slots(game.switches.get("dawn", ""))[:1]
         found.append((next_slot(ripe - 1, times) if times else ripe, owed.who, since))
     return found

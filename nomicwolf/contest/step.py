@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
-from nomicwolf.nomic.flood import ANSWERS, Told
+from nomicwolf.nomic.caps import ANSWERS, Told
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Reading
 from nomicwolf.village.events import Entry, Event

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nomicwolf.nomic.law import Intent, Law
-from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import DAY, HOUR, Profile, Setup, Window, profile
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal

@@ -18,7 +18,7 @@ from nomicwolf.contest.step import Happening, Parse, parsed
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
-from nomicwolf.nomic.cover import slots_of
+from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People

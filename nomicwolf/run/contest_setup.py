@@ -16,9 +16,8 @@ from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.nomic.absence import STEPS, Policy
-from nomicwolf.nomic.cover import slots_of
-from nomicwolf.nomic.profiles import Profile, profile, profile_of
-from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
+from nomicwolf.nomic.delivery import slots_of
+from nomicwolf.nomic.setup import Caps, Forum, Other, Profile, Setup, profile, profile_of
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest

@@ -18,8 +18,8 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.letters.authored import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
-from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.events import Erasures, PersonKnown, SessionStarted
+from nomicwolf.nomic.law_events import AddressAsked
 from nomicwolf.reports.people import meant
 from nomicwolf.run.backups import ERASURE, backups, make_backup, unfinished, wanted
 from nomicwolf.run.contest_setup import setup_of

@@ -14,9 +14,9 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import AddressAsked, PersonRenamed
 from nomicwolf.nomic.events import LetterHeard, PersonKnown, SessionStarted
-from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.people import meant
 from nomicwolf.reports.times import when

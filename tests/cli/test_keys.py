@@ -8,7 +8,7 @@ import pytest
 from pysequoia import Cert, Tsk
 
 from nomicwolf.cli.app import order_of, run
-from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import World, make_world
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, LetterHeld, Refused
-from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.law_events import QuestionAsked
 from nomicwolf.reports.terminal import status_text
 from nomicwolf.village.events import Chose, Voted
 from tests.contest.world import HOME, HOUR, SEVEN, World, setup

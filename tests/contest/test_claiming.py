@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, ErrorClaimed
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedDone
+from nomicwolf.nomic.law_events import AbsenceAnnounced, AbsenceEnded, AwardCorrected, ErrorClaimed
 from tests.contest.test_caring import won
 from tests.contest.world import HOUR, START, World
 

@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.contest import Contest, LetterCame, hear
 from nomicwolf.contest.positions import Position, people, stand
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.village.events import Told
 from nomicwolf.village.game import GRAVE
 from tests.contest.world import HOUR, SEVEN, START, World, setup

@@ -8,9 +8,9 @@ import pytest
 
 from nomicwolf.contest import Setup
 from nomicwolf.letters.compose import message_id
-from nomicwolf.nomic.actions import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import Asked, Noted, PartyLeft, Refused, SessionStopped
+from nomicwolf.nomic.law_events import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
 from tests.contest.world import SEVEN, World, setup
 
 DAY = 24

@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.archive.redoing import redo
 from nomicwolf.contest import LetterCame, Tick, hear
-from nomicwolf.nomic.observers import DigestSent, ObserverCame, PutOff
+from nomicwolf.nomic.delivery import DigestSent, ObserverCame, PutOff
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import publish
 from tests.archive.stories import posted

@@ -6,9 +6,9 @@ import pytest
 
 from nomicwolf.archive.redoing import redo
 from nomicwolf.contest import Tick, hear, next_alarm
-from nomicwolf.nomic.care import GuardRaised, Paused, PauseEnded
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import DeedDone, Reminded
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.law_events import GuardRaised, Paused, PauseEnded
 from nomicwolf.reports.archive import publish
 from nomicwolf.village.events import Voted
 from tests.archive.stories import posted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.contest.commands.session import unanswered
-from nomicwolf.nomic.care import QuestionAnswered
+from nomicwolf.nomic.law_events import QuestionAnswered
 from tests.contest.world import World
 
 

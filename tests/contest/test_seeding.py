@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from nomicwolf.archive.redoing import redo
-from nomicwolf.nomic.events import Revealed, SessionStarted
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
+from nomicwolf.nomic.events import HalfTold, Revealed, SeedBound, SeedKept, SeedMixed, SessionStarted
 from nomicwolf.reports.archive import Published, publish
 from nomicwolf.village.events import Event, Lynched, Opened
 from nomicwolf.village.lots import half_commitment, mixed_seed

@@ -7,8 +7,8 @@ import pytest
 from nomicwolf.archive.redoing import redo
 from nomicwolf.contest import Tick, hear, next_alarm
 from nomicwolf.nomic.absence import Alerted, Policy, Prodded, StandbyOffered
+from nomicwolf.nomic.duties import owing, reminders
 from nomicwolf.nomic.events import ActedFor, CountPosted, Reminded
-from nomicwolf.nomic.owed import owing, reminders
 from nomicwolf.reports.archive import publish
 from nomicwolf.village.events import Drawn, Entry, Replaced
 from tests.archive.stories import posted

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.contest import Command, Tick, hear
-from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
+from nomicwolf.nomic.law_events import QuestionAsked
 from nomicwolf.reports.explain import explain_json, explain_text
 from nomicwolf.reports.terminal import status_text
 from nomicwolf.reports.times import iso, when

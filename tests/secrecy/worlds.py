@@ -15,7 +15,7 @@ from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.absence import PLAIN, Policy
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.rehearsal import posting
 from nomicwolf.reports.posting import letters_for

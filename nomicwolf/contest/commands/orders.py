@@ -17,7 +17,7 @@ from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, parsed
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
-from nomicwolf.nomic.proof import Confirmed, SetAside
+from nomicwolf.nomic.law import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.events import numbered
 from nomicwolf.village.rules import Refusal

@@ -10,13 +10,19 @@ from dataclasses import replace
 
 from nomicwolf.contest import overdue, rosters
 from nomicwolf.contest.step import Command, Misuse, Work
-from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
-from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone, PersonRenamed, StatisticsChosen
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.nomic.intents import GRACE
-from nomicwolf.nomic.owed import deeds_owed
-from nomicwolf.nomic.profiles import DAY
-from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law_events import (
+    ContestmasterChanged,
+    HolidayDeclared,
+    HolidayUndone,
+    PartyStatus,
+    PersonRenamed,
+    StatisticsChosen,
+)
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.people import meant

@@ -18,9 +18,9 @@ from nomicwolf.contest.mail.intake import open_to
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.awards import WITH_START
-from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import RESEND, ActedFor, Answered, CountPosted, DeedHeard, Noted, Ruled
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.law_events import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed

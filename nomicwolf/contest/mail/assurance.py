@@ -27,9 +27,9 @@ from nomicwolf.letters.identity import Identified
 from nomicwolf.letters.letter import Assurance, Letter, Seal
 from nomicwolf.letters.levels import higher, reaches
 from nomicwolf.letters.tokens import hashed, is_reply_tag, same
-from nomicwolf.nomic.care import AddressConfirmed
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
-from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.law_events import AddressConfirmed
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import address_letters

@@ -37,7 +37,6 @@ from nomicwolf.letters.authored import Authored, authored, beginning
 from nomicwolf.letters.identity import vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.machine import answerable, machine, own
-from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.events import (
     Asked,
     CopyHeard,
@@ -49,6 +48,7 @@ from nomicwolf.nomic.events import (
     Noted,
     Refused,
 )
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People, Reading

@@ -15,8 +15,8 @@ from nomicwolf.contest.caps import forgeries_left
 from nomicwolf.contest.step import Command, LetterCame, Verdict, Work
 from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.nomic.actions import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.events import Noted
+from nomicwolf.nomic.law_events import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.echoes import echoing, unseen
 from nomicwolf.village.events import Entry

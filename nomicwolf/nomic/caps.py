@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from nomicwolf.nomic.care import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
-from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.village.events import Entry, Event
 
 OVER = "above the limit of "

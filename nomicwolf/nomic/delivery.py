@@ -1,9 +1,12 @@
-"""Cover letters, which hide private ones.
+"""Cover letters, observers and daily letters, with their events.
 
-By night what one player learns goes out with a letter to everyone, at fixed times (NC 6).
+Cover letters hide private ones: by night what one player learns goes out with a letter to everyone, at fixed times (NC
+6).
 
-A session is covered if it began so. While its phase is secret (the setting up, a night), what happens to a player
-waits for the next slot; then everyone who lives gets a letter of the same shape. Answers to questions go at once.
+A session is covered if it began so. While its phase is secret (the setting up, a night), what happens to a player waits
+for the next slot; then everyone who lives gets a letter of the same shape. Answers to questions go at once.
+
+Observers get the public letters, and players can choose one letter a day (D-A18, D-A19).
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nomicwolf.nomic.events import ActedFor, Answered, Reminded, Ruled, SessionStarted, SessionStopped
 from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import (
+    CONTESTMASTER,
     PUBLIC,
     DeathsAnnounced,
     Ended,
@@ -69,7 +74,7 @@ class Cover:
     waits: tuple[Entry, ...] = ()
 
 
-def evolve(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Cover:
+def evolve_cover(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Cover:
     """Return *cover* after *entry*, which happened in *phase* of the session ('' if none runs) of those in *seats*."""
     match entry.event:
         case SessionStarted():
@@ -80,19 +85,19 @@ def evolve(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Co
             return Cover(cover.slots, max(cover.last, entry.at))
         case Replaced(old=old):  # who no longer plays gets no letter by which one could tell that e had done something
             return Cover(cover.slots, cover.last, tuple(e for e in cover.waits if e.event.readers() != (old,)))
-    if cover.slots and phase in SECRET_PHASES and waits(entry.event, seats):
+    if cover.slots and phase in SECRET_PHASES and must_wait(entry.event, seats):
         return Cover(cover.slots, cover.last, (*cover.waits, entry))
     return cover
 
 
-def waits(event: Event, seats: Collection[str]) -> bool:
+def must_wait(event: Event, seats: Collection[str]) -> bool:
     """Return whether *event* is told to some of those in *seats* only, and not at once."""
     readers = event.readers()
     private = isinstance(readers, tuple) and any(who in seats for who in readers)
     return private and not isinstance(event, Answered) and not among_the_dead(event)
 
 
-def turned(entries: Sequence[Entry]) -> bool:
+def phase_turned(entries: Sequence[Entry]) -> bool:
     """Return whether *entries* hold something that everyone gets a letter with.
 
     That someone who leaves is dead (D-A2) is told with eir leaving; what waits goes on waiting for its slot.
@@ -103,7 +108,7 @@ def turned(entries: Sequence[Entry]) -> bool:
                for turn in turns)
 
 
-def tells(entries: Sequence[Entry]) -> bool:
+def has_news(entries: Sequence[Entry]) -> bool:
     """Return whether *entries* tell players something that none of them asked for or wrote.
 
     Who has not voted, everyone can see: a reminder of that needs no cover. Nor do words among the dead.
@@ -134,3 +139,56 @@ def slots_of(text: str) -> tuple[str, ...]:
     if any(not SLOT.fullmatch(time) for time in times):
         raise ValueError(f"cover: {text!r} is none; write off, strict, or times such as 08:00 and 20:00 (UTC)")
     return times
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Somebody who gets public letters: as they go out, or *daily* in one; *seen* is the last entry told em so."""
+
+    daily: bool
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverCame(Event):
+    """*who* gets what the forums get: each letter as it goes out, or *daily* all of a day in one."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    daily: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverLeft(Event):
+    """*who* observes no more."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class DigestChosen(Event):
+    """*who* wants what can wait in one letter a day (*daily*), or each letter by itself again."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    daily: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff(Event):
+    """What *who* would be told of *entries* waits for eir daily letter; *slot*: e gets none of a batch of letters."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    entries: tuple[int, ...]
+    slot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DigestSent(Event):
+    """Those in *to* get what has waited for them; daily observers what everyone may know up to entry *upto*."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    to: tuple[str, ...]
+    upto: int

@@ -1,7 +1,7 @@
-"""Deeds that wait for their instant or phase.
+"""The folds of persons and of pending deeds.
 
-They are also kept by their letter, a copy of which may move them (D-N9), and by the rulings on it: a letter that was
-held, released, and came too late then, is held again.
+Deeds wait for their instant or phase. They are also kept by their letter, a copy of which may move them (D-N9), and by
+the rulings on it: a letter that was held, released, and came too late then, is held again.
 """
 
 from __future__ import annotations
@@ -9,18 +9,72 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from typing import TypeAlias
 
-from nomicwolf.nomic.care import PAUSE, DeedKept, PauseEnded
-from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, LetterReleased, Refused
-from nomicwolf.village.events import Entry, PhaseBegan, Removed, Replaced
+from nomicwolf.nomic.events import (
+    DeedDone,
+    DeedHeard,
+    DeedMoved,
+    LetterReleased,
+    PartyJoined,
+    PartyLeft,
+    PersonKnown,
+    Refused,
+)
+from nomicwolf.nomic.law_events import PAUSE, DeedKept, PauseEnded, PersonRenamed
+from nomicwolf.village.events import Entry, Event, PhaseBegan, Removed, Replaced
 from nomicwolf.village.game import renamed
 
-LOOKED_AT = (DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PauseEnded, PhaseBegan, Removed, Replaced)
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone known to the contest: *addresses* (the first is where mail goes) and *aliases*."""
+
+    name: str
+    addresses: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+
+
+Persons: TypeAlias = dict[str, Person]
+"""Everyone who is known, by name."""
+Parties: TypeAlias = dict[str, tuple[str, ...]]
+"""The roster of each nomic."""
+PERSON_EVENTS = (PersonKnown, PartyJoined, PartyLeft)
+"""The events that change nothing else; a `PersonRenamed` changes the law's names, too."""
+
+
+def evolve_persons(persons: Persons, parties: Parties, event: Event) -> tuple[Persons, Parties]:
+    """Return who is known, and who is a party, after *event*; what it doesn't change is the same mapping."""
+    match event:
+        case PersonKnown(who, addresses, aliases):
+            return {**persons, who: Person(who, addresses, aliases)}, parties
+        case PartyJoined(who, nomic):
+            others = tuple(p for p in parties.get(nomic, ()) if p != who)
+            return persons, {**parties, nomic: (*others, who)}
+        case PartyLeft(who=who, nomic=nomic):
+            return persons, {**parties, nomic: tuple(p for p in parties.get(nomic, ()) if p != who)}
+        case PersonRenamed(old, new):
+            renamed = {n: tuple(new if p == old else p for p in names) for n, names in parties.items()}
+            return _rename(persons, old, new), renamed
+    return persons, parties
+
+
+def _rename(persons: Persons, old: str, new: str) -> Persons:
+    """Return everyone with *old* called *new*; eir former name stays an alias."""
+    person = persons.get(old)
+    if person is None:
+        return persons
+    aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
+    others = {who: other for who, other in persons.items() if who != old}
+    return {**others, new: Person(new, person.addresses, aliases)}
+
+
+DEED_EVENTS = (DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PauseEnded, PhaseBegan, Removed, Replaced)
 """The events by which deeds begin to wait, go on to, or cease."""
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingDeeds:
     """The deeds that wait, by the numbers of their entries.
 
     *pending* wait for the clock, *by_letter* are their numbers by the letter's; *kept* wait for the phase that is named
@@ -31,9 +85,9 @@ class Waiting:
     by_letter: dict[int, tuple[int, ...]] = field(default_factory=dict)
     kept: dict[int, tuple[DeedHeard, str]] = field(default_factory=dict)
 
-    def copy(self) -> Waiting:
+    def copy(self) -> PendingDeeds:
         """Return a copy that can go on by itself."""
-        return Waiting(self.pending.copy(), self.by_letter.copy(), self.kept.copy())
+        return PendingDeeds(self.pending.copy(), self.by_letter.copy(), self.kept.copy())
 
     def record(self, entry: Entry) -> None:
         """Let *entry* change which deeds wait."""
