@@ -1,4 +1,4 @@
-"""The commands by name, and the command line run."""
+"""The commands by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame of all commands: folder, options, help, errors."""
+"""The frame of commands: folder, options, help, errors."""
 
 from __future__ import annotations
 

@@ -20,7 +20,6 @@ from nomicwolf.cli.base import Here, Untried, domain_of
 from nomicwolf.cli.ledger import unsealed
 from nomicwolf.cli.output import escaped, say, waiting
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
 from nomicwolf.reports.prose import Prose, template_faults
 from nomicwolf.reports.role_trial import tried
@@ -32,7 +31,7 @@ from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
 from nomicwolf.run.oauth_login import token_file
 from nomicwolf.run.replay import other_key_warning
-from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, source_of
+from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, read_store, source_of
 from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
 from nomicwolf.settings.keys import is_loopback
@@ -357,8 +356,7 @@ def _clock_faults(settings: Settings) -> Iterator[Fault]:
         yield "this machine's clock was never set; let it be set by NTP (timedatectl set-ntp true)"
     try:
         ensure_founded(settings)
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+        with read_store(settings) as store:
             ahead = store.tip().polled_at - now
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
@@ -376,8 +374,7 @@ def _key_faults(settings: Settings) -> Iterator[Fault]:
     except (LedgerError, OSError):
         return  # the ledger's own trial tells
     try:
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+        with read_store(settings) as store:
             found = other_key_warning(store, secret)
     except (LedgerError, OSError):
         return
@@ -389,8 +386,7 @@ def _ledger_faults(settings: Settings) -> Iterator[Fault]:
     with suppress(SettingsError):  # the key's own trial tells
         ensure_founded(settings)
     try:
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+        with read_store(settings) as store:
             problems, counts = store.verify(), store.counts()
         if settings.ledger_file is None:
             from nomicwolf.ledger.postgres import demand_row_security_at

@@ -1,4 +1,4 @@
-"""A new contest's folder, from at most ten questions."""
+"""A new contest's folder, from ten questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands for setting up a contest and polling."""
+"""Commands for setting a contest up and polling."""
 
 from __future__ import annotations
 

@@ -259,15 +259,15 @@ def _until(text: str) -> int | None:
 def _recording(place: Here) -> Iterator[Recording]:
     """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
     from nomicwolf.run.contest_setup import others_of, setup_of
     from nomicwolf.run.replay import recording_of
+    from nomicwolf.run.resources import read_store
     from nomicwolf.settings import SettingsError, secret_of
 
     settings = place.settings(mail=False)
     try:
         setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        with read_store(settings) as store:
             yield recording_of(settings, setup, store, place.order_of)
     except (LedgerError, SettingsError) as error:
         fail_of(error)
@@ -336,15 +336,15 @@ def _list_backups(settings: Settings, *, asked: bool) -> None:
 
 def _key_fault(settings: Settings) -> str:
     """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
-    from nomicwolf.ledger.store import Store
     from nomicwolf.run.replay import other_key_warning
+    from nomicwolf.run.resources import read_store
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
         secret = secret_of(settings).encode()
     except SettingsError as error:
         return str(error)
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+    with read_store(settings) as store:
         return other_key_warning(store, secret)
 
 
@@ -405,15 +405,14 @@ def ledger_verify(
     """
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
     from nomicwolf.run.replay import foreign_heads, other_key_warning
+    from nomicwolf.run.resources import read_store
     from nomicwolf.settings.sources import secret_of
 
     settings, files = here(ctx).settings(mail=False), _existing(told or ())
     secret = secret_of(settings).encode()
     try:
-        with waiting("Following the chain"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        with waiting("Following the chain"), read_store(settings) as store:
             problems, counts = store.verify(), store.counts()
             key = other_key_warning(store, secret)
             problems += [key] if key else foreign_heads(store, secret, files)

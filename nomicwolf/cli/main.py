@@ -1,4 +1,7 @@
-"""The entry point. An idle poll never loads the command line: it goes straight to its work."""
+"""The entry point.
+
+An idle poll never loads the command line: it goes straight to its work.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ import codecs
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,16 +32,15 @@ def contest_of(place: Here) -> Contest:
 def recorded(settings: Settings) -> Contest:
     """Return the contest that its ledger records; raise `LedgerError` if there is none to read."""
     from nomicwolf.contest import Contest
-    from nomicwolf.ledger.store import Store
     from nomicwolf.run.contest_setup import setup_of
+    from nomicwolf.run.resources import read_store
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
         secret = secret_of(settings).encode()
     except SettingsError:
         secret = b""
-    with closing(Store.open(
-            settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+    with read_store(settings) as store:
         return Contest.of(setup_of(settings, secret), store.record())
 
 
@@ -52,11 +50,11 @@ def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
     The command ends if the sums are wrong.
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        with read_store(settings) as store:
             return store.check(), store.outbox().in_state("failed", "unknown")
     except LedgerError as error:
         fail_of(error)
@@ -64,13 +62,12 @@ def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
 
 def _last_read(place: Here) -> int:
     """Return when the mailbox of the contest in this folder was read last (UTC seconds), 0 if it never was."""
-    from nomicwolf.ledger.store import Store
-    from nomicwolf.run.resources import last_run
+    from nomicwolf.run.resources import last_run, read_store
 
     settings = place.settings(mail=False)
     if read := last_run(settings):
         return read
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+    with read_store(settings) as store:
         return store.tip().polled_at
 
 
@@ -303,21 +300,21 @@ def held(
 
 def _set_aside(place: Here) -> list[tuple[str, str]]:
     """Return (place, why) of letters that the program could not bear: no entry of the record tells of them."""
-    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+    with read_store(settings) as store:
         return [(kept.letter.place, kept.why) for kept in store.held() if not kept.entry]
 
 
 def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
     from nomicwolf.reports.heldletter import letter_json, letter_text
+    from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        with read_store(settings) as store:
             kept = store.letter_of(number)
     except LedgerError as error:
         fail_of(error)

@@ -1,4 +1,4 @@
-"""The commands that print rule sets, roles and setups."""
+"""Commands that print rule sets, roles and setups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Late letters, after what they would have changed (D-A8).
+"""Late letters and what they would have changed (D-A8).
 
 A deed with an earlier stamp is counted from there while the vote that it belongs to is open. Once that is closed, by a
 lynching, a deadline or the end of the session, its letter is held for the contestmaster, with what it would have come

@@ -1,4 +1,4 @@
-"""Law around the game: intents, limits, claims of error.
+"""The law's intents, limits and claims of error.
 
 Actions without member objection are announced, objected to and resolved (NC 1c, NC 1e, NC 1f).
 

@@ -1,4 +1,4 @@
-"""Positions: a contest at the beginning of any phase.
+"""A contest at the beginning of any phase.
 
 Rehearsals begin here. What lies before the phase is told to the record in short, so that all rules find there what they
 ask for; the phase itself begins as it does in a session, with everything that follows from it.

@@ -1,4 +1,4 @@
-"""A session's life, from its seed to its awards.
+"""Sessions, from their seeds to their awards.
 
 Players can have a part in the seed: the contestmaster's half is bound, their letters go into it, and in the end it is
 published (NC 2b).

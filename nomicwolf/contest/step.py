@@ -1,4 +1,4 @@
-"""A step of a contest: happening, work and outcome."""
+"""One step: happening, work and outcome."""
 
 from __future__ import annotations
 

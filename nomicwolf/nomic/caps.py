@@ -29,7 +29,7 @@ NOBODY = ""
 
 
 class Spent(NamedTuple):
-    """What somebody has used up of *day* (days since 1970).
+    """A person's use of *day* (days since 1970).
 
     That is how many *letters* and *deeds* of eirs were heard, how many *answers* e got, and how many letters above the
     cap (*over*) were held; *untold* is how many of those, since day *since*, no digest has told of. Of nobody for
@@ -73,7 +73,7 @@ class Told(NamedTuple):
     kinds: Mapping[str, frozenset[str]] = {}
 
     def before(self, event: Event) -> bool:
-        """Return whether *event* tells a person what this run has told em already."""
+        """Return whether *event* repeats to a person what this run has told em already."""
         kind = kind_of(event)
         return bool(kind) and kind in self.kinds.get(event.who, ())  # type: ignore[attr-defined] # answers have it
 
@@ -112,7 +112,7 @@ def kind_of(event: Event) -> str:
 
 
 def count(spent: dict[str, Spent], entry: Entry) -> None:
-    """Let *entry* be counted in *spent*, if it is of that kind."""
+    """Count *entry* in *spent*, if it is of that kind."""
     if type(entry.event) not in _COUNTED:
         return
     match entry.event:

@@ -1,4 +1,4 @@
-"""Cover letters, observers and daily letters, with their events.
+"""Cover letters, observers and daily letters.
 
 Cover letters hide private ones: by night what one player learns goes out with a letter to everyone, at fixed times (NC
 6).
@@ -36,12 +36,12 @@ from nomicwolf.village.game import among_the_dead
 
 SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 USUAL = ("02:00", "08:00", "14:00", "20:00")
-"""When the letters of a night go out (UTC) unless the contest says otherwise: the usual dawn slots, and halfway."""
+"""The usual slots of a night's letters (UTC): the dawn slots, and halfway between."""
 SECRET_PHASES = ("setup", "night")
 TURNS = (Opened, PhaseBegan, Lynched, DeathsAnnounced, Ended, SessionStopped, SessionStarted)
-"""What everyone sees happen; everyone gets a letter with it, so that nobody's letter then tells anything."""
+"""Events that everyone sees; everyone gets a letter with them, so that nobody's letter then tells anything."""
 TELLING = (Told, ActedFor, Reminded, Ruled)
-"""What a player is told though e didn't write."""
+"""Events that a player is told of though e didn't write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Batched(Event):
 
 
 BEGINNINGS = (SessionStarted, CoverBegan, Batched)
-"""What changes a cover, even where there is none."""
+"""Events that change a cover, even where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class DigestChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class PutOff(Event):
-    """What *who* would be told of *entries* waits for eir daily letter; *slot*: e gets none of a batch of letters."""
+    """News of *entries* to *who* waits for eir daily letter; *slot*: e gets none of a batch of letters."""
 
     audience: ClassVar[str] = CONTESTMASTER
     who: str

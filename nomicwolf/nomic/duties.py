@@ -1,4 +1,4 @@
-"""Duties of the contract, and the table of what is owed.
+"""Duties of the contract, and what is owed.
 
 Each duty of the contract is wanted "as soon as possible": since when, and when it is due (NC 1j).
 
@@ -138,7 +138,7 @@ def _of_awards(contest: Contest) -> list[Due]:
 
 
 def _of_intents(contest: Contest) -> list[Due]:
-    """What is to be done about intents, in each nomic in which nothing happens by itself (NC 1c, D-N34)."""
+    """Return the duties about intents, in each nomic in which nothing happens by itself (NC 1c, D-N34)."""
     master, found = contest.contestmaster(), []
     for intent in open_intents(contest):
         for nomic in contest.setup.nomics:
@@ -180,7 +180,7 @@ def missing_members(contest: Contest) -> list[tuple[str, str, str]]:
 
 
 def owing(contest: Contest) -> tuple[Owed, ...]:
-    """Return all that is owed as *contest* stands, deeds first; it is worked out once for each place in the record."""
+    """Return all that is owed in *contest*, deeds first; it is computed once for each place in the record."""
     if contest.owing is None or contest.owing[0] != contest.last:
         contest.owing = contest.last, (*deeds_owed(contest), *votes_owed(contest), *offices(contest))
     return contest.owing[1]

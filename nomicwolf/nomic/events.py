@@ -268,7 +268,7 @@ class LetterHeard(Event):
 
     @property
     def seals(self) -> tuple[str, ...]:
-        """What was signed in it by OpenPGP keys (SHA-256 hex)."""
+        """The digest of what OpenPGP keys signed in it (SHA-256 hex)."""
         return tuple(proof.rpartition(" ")[2] for proof in self.proofs if proof.startswith("openpgp "))
 
 
@@ -328,7 +328,7 @@ class DeedDone(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(ForOne, Event):
-    """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one.
+    """A deed of *who*'s is refused: *why*, and what e may do instead; *deed* is 0 if it never became one.
 
     It is *quiet* if the same run has told em so already, and so are the other answers below.
     """
@@ -344,7 +344,7 @@ class Refused(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Asked(ForOne, Event):
-    """*who* wrote something that can't be taken as it stands; the previous vote stands."""
+    """*who* wrote something that can't be taken as it is; the previous vote stays."""
 
     letter: int
     who: str

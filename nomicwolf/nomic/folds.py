@@ -90,7 +90,7 @@ class PendingDeeds:
         return PendingDeeds(self.pending.copy(), self.by_letter.copy(), self.kept.copy())
 
     def record(self, entry: Entry) -> None:
-        """Let *entry* change which deeds wait."""
+        """Apply *entry* to the deeds that wait."""
         match entry.event:
             case DeedHeard() as deed:
                 self._wait(entry.number, deed)
@@ -114,11 +114,11 @@ class PendingDeeds:
                 self._take_up(phase, entry.at)
 
     def drop_kept(self) -> None:
-        """Let nothing wait for a phase any more: another session begins."""
+        """Drop what waits for a phase, because another session begins."""
         self.kept = {}
 
     def _take_up(self, phase: str, at: int) -> None:
-        """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38).
+        """Queue what was kept for a phase for its beginning, as if it had come then (D-N38).
 
         What was sent after it, since the phase was found later to have begun (D-A8), waits for its own instant.
         """
@@ -132,7 +132,7 @@ class PendingDeeds:
         self.by_letter[deed.letter] = (*self.by_letter.get(deed.letter, ()), number)
 
     def _done(self, number: int) -> None:
-        """Let the deed *number* wait no longer, if it does."""
+        """Drop the deed *number*, if it waits."""
         deed = self.pending.pop(number, None)
         if deed is None:
             return

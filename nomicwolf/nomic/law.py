@@ -50,7 +50,7 @@ class SetAside(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Confirmed(Event):
-    """What was set aside in entry *aside* is done: *by* a ``token``, or by a ``copy`` that is more certain."""
+    """The acts set aside in entry *aside* are done, *by* a ``token``, or by a ``copy`` that is more certain."""
 
     audience: ClassVar[str] = CONTESTMASTER
     aside: int

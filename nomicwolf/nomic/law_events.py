@@ -42,7 +42,7 @@ class IntentPosted(Event):
 
 @dataclass(frozen=True, slots=True)
 class IntentPublished(Event):
-    """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), as its echo tells."""
+    """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), by its echo."""
 
     audience: ClassVar[str] = CONTESTMASTER
     intent: int
@@ -128,7 +128,7 @@ class ContestmasterChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PartyStatus(Event):
-    """What *who* is in *nomic* by the contestmaster's knowledge: *status* holds (word, whether it holds).
+    """*who*'s status in *nomic* by the contestmaster's knowledge: *status* holds (word, whether it applies).
 
     The words are ``player``, ``first-class`` and ``active``: they decide who counts towards P (NC 5i) and whom NC 1h
     asks to join.
@@ -220,7 +220,7 @@ class PauseEnded(Event):
 
 
 PAUSE = "pause"
-"""What stands for a pause as the time after which a deed is done that was kept (`DeedKept`)."""
+"""The name of a pause as the time until which a deed is kept (`DeedKept`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class AddressConfirmed(Event):
 
 @dataclass(frozen=True, slots=True)
 class StrangerAnswered(Event):
-    """Who wrote from *address*, and is nobody's known, was told *why* e has not joined, and what to *write* (D-A17).
+    """A stranger who wrote from *address* was told *why* e has not joined, and what to *write* (D-A17).
 
     Without *write* there is nothing to be written.
     """

@@ -1,4 +1,4 @@
-"""A contest's setup, with each nomic's law by year.
+"""A contest's setup, with each nomic's law.
 
 A nomic's law by year is data. It covers time, joining and awards; nothing of it is code.
 
@@ -25,7 +25,7 @@ HOUR = 3_600
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """When an announced action may happen.
+    """The time in which an announced action may happen.
 
     In ``days`` it is done by a second announcement, from *earliest* to *latest* days after the first; in ``ndays``
     the days on which the nomic's clock is on are counted, from the end of the announcement's own. *by_itself*: it
@@ -90,7 +90,7 @@ def profile(name: str) -> Profile:
 
 
 def profile_of(data: Mapping[str, object]) -> Profile:
-    """Return the profile that *data* tells, as it stands in a TOML file: ``base`` names the one that it changes.
+    """Return the profile in *data*, a TOML file's: ``base`` names the one that it changes.
 
     Unknown keys, and values of another kind than the base's, are a ValueError that names them.
     """
@@ -179,7 +179,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a contest is.
+    """The setup of a contest.
 
     * *contest* is its id, *name* what players call it; *address* is where it gets and sends mail from.
     * *forums* are the nomics' forums; *others* the contests that read the same mailbox.

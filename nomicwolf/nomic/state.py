@@ -150,7 +150,7 @@ class Contest:
         return person.addresses[0] if person and person.addresses else ""
 
     def record(self, entry: Entry) -> None:
-        """Let *entry* have happened."""
+        """Apply *entry*."""
         self.entries.append(entry)
         self.last = entry.number
         self.clock = max(self.clock, entry.at)
@@ -165,7 +165,7 @@ class Contest:
             self._cover(entry)
 
     def absorb(self, game: Game, entries: Iterable[Entry]) -> None:
-        """Let *entries* have happened that the kernel has already recorded in *game*."""
+        """Apply *entries* that the kernel has already recorded in *game*."""
         for entry in entries:
             self.entries.append(entry)
             self.last = entry.number
@@ -183,7 +183,7 @@ class Contest:
         self.buckets[new] = self.buckets.get(new, 0) + 1
 
     def _cover(self, entry: Entry, played: Game | None = None) -> None:
-        """Let what is told of *entry* wait if the session is covered; *played* is how the session stands after it."""
+        """Delay what is told of *entry* if the session is covered; *played* is the session after it."""
         game = played or self.game
         phase, seats = (game.phase, game.seats) if game is not None and not game.over else ("", ())
         self.cover = delivery.evolve_cover(self.cover, entry, phase, seats)
@@ -191,7 +191,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class PublicHalf:
-    """What everyone may know of a contest's first *seen* entries: the public *entries* among them, and what they tell.
+    """The public half of a contest's first *seen* entries: the public *entries* among them, and what they tell.
 
     *contest* is the contest that all of *entries* tell of; *before* is how many of them came before the latest session,
     and the contest that these tell of.
@@ -206,7 +206,7 @@ class PublicHalf:
 COPIED = (
     "awards_held", "buckets", "by_digest", "by_message", "by_seal", "deeds", "entries", "held", "letters", "recalled",
     "said", "spent")
-"""What a contest changes in place, so that a branch has it for itself: what letters change, and a phase.
+"""The fields that a contest changes in place, so that a branch has its own: what letters change, and a phase.
 
 All else is replaced when it changes, which it does a few times in a session.
 """
@@ -310,7 +310,7 @@ _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),
 }
-"""What each kind of event changes; any other is the law's."""
+"""The change by each kind of event; any other is the law's."""
 
 AWAITED = 8 * DAY
 """For how many seconds a forum's copy of a letter is waited for that names the forum by itself."""
@@ -318,7 +318,7 @@ AWAITED = 8 * DAY
 
 @dataclass(slots=True)
 class Recalled:
-    """What a contest remembers of its record; entries are named by their numbers, instants are UTC seconds.
+    """State derived from the record; entries are named by their numbers, instants are UTC seconds.
 
     * *joined* is when each party first joined.
     * *session* is the number of the latest session, *started* the entry of its start; *ended* is the entry of the
@@ -356,7 +356,7 @@ class Recalled:
             {**self.unseen}, {**self.stamping})
 
     def record(self, entry: Entry, contest: Contest) -> None:
-        """Remember what *entry* tells; *contest*, which is only looked at, is as it was before *entry*."""
+        """Remember *entry*; *contest*, which is only read, is as it was before *entry*."""
         change = _REMEMBERED.get(type(entry.event))
         if change is not None:
             change(self, entry, contest)

@@ -9,7 +9,6 @@ to the next one.
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -28,13 +27,11 @@ if TYPE_CHECKING:
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
     from nomicwolf.contest import Contest
-    from nomicwolf.ledger.store import Store
     from nomicwolf.reports.archive import Posted, publish
     from nomicwolf.run.contest_setup import setup_of
-    from nomicwolf.run.resources import secret_if_any
+    from nomicwolf.run.resources import read_store, secret_if_any
 
-    with closing(Store.open(
-            settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+    with read_store(settings) as store:
         contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
         posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
                   if owed.state == "sent" and owed.letter.kind == "public"]

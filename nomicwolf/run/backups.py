@@ -1,4 +1,4 @@
-"""Backups made by the program, and ledgers restored from them.
+"""Backups, and ledgers restored from them.
 
 A ledger is restored from a verified backup only. What happened after the backup was made is in the mailbox and is heard
 again by the next poll, which doesn't repeat announcements that may be out already (`nomicwolf.run.sending`).
@@ -25,7 +25,7 @@ from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.lock import VERSION, lines_of, write_line
 from nomicwolf.run.hook_commands import HookFailed, run_hook
-from nomicwolf.run.resources import lock_file, note_last_entry, turn
+from nomicwolf.run.resources import lock_file, note_last_entry, read_store, turn
 from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry, PhaseBegan
@@ -87,7 +87,7 @@ def make_backup(settings: Settings, last: int, now: int, why: str) -> Path:
 
 def tip_of(settings: Settings) -> Tip:
     """Return the ledger's tip."""
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+    with read_store(settings) as store:
         return store.opened
 
 

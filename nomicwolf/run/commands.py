@@ -1,4 +1,4 @@
-"""The contestmaster's commands, heard, committed and answered at once."""
+"""The contestmaster's commands, heard and answered at once."""
 
 from __future__ import annotations
 

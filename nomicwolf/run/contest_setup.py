@@ -18,6 +18,7 @@ from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Forum, Other, Profile, Setup, profile, profile_of
+from nomicwolf.run.resources import read_store
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
@@ -250,8 +251,7 @@ def mail_hosts_note(settings: Settings) -> str:
 def _latest(settings: Settings) -> Iterator[Letter]:
     """Yield the latest letters of the ledger, the last one first; none where it can't be read."""
     try:
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+        with read_store(settings) as store:
             last = store.counts().received
             for number in range(last, max(last - LATEST, 0), -1):
                 if (kept := store.letter(number)) is not None:

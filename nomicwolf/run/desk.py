@@ -1,4 +1,4 @@
-"""A run's working state, and happenings in stored form."""
+"""A run's working state, and stored happenings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Persons erased from the ledger, and letters for their age."""
+"""Erasure of persons, and of old letters."""
 
 from __future__ import annotations
 

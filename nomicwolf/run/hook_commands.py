@@ -1,4 +1,4 @@
-"""The contestmaster's own commands, run in the contest's folder."""
+"""The contestmaster's own commands, run by polls."""
 
 from __future__ import annotations
 

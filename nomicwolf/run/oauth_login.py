@@ -1,4 +1,4 @@
-"""The contest's OAuth 2.0 login, encrypted and renewed when needed."""
+"""The contest's OAuth 2.0 login, encrypted and renewed."""
 
 from __future__ import annotations
 

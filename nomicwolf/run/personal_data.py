@@ -1,4 +1,4 @@
-"""A person's data in a contest, as files and by letter."""
+"""A person's data, as files and by letter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nomicwolf.reports.times import when
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
 from nomicwolf.run.erasing import Traces, traces_of
-from nomicwolf.run.resources import ensure_founded, secret_if_any, turn
+from nomicwolf.run.resources import ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.run_report import Findings
 from nomicwolf.run.sending import send_owed
 from nomicwolf.settings import Settings
@@ -89,8 +89,7 @@ class Personal:
 
 def personal_data(settings: Settings, who: str) -> Personal:
     """Return what is kept of *who*, a name or the address of somebody who never joined; `LedgerError` if of nobody."""
-    with closing(Store.open(
-            settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+    with read_store(settings) as store:
         contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
         return _gathered(contest, store, who)
 

@@ -1,4 +1,4 @@
-"""A poll, with an idle path that imports little."""
+"""A poll, and its light idle path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replay of a contest from its ledger, and its printed heads.
+"""Replay of a ledger, and its printed heads.
 
 The record holds secrets, and guesses at them must not be tested against a printed head. So it is printed as an
 HMAC-SHA-256 under the contest's key. Whoever is given ledger and key can check it against the forums' own archives,

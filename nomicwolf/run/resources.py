@@ -21,6 +21,7 @@ from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
 
 if TYPE_CHECKING:
+    from nomicwolf.ledger.store import Store
     from nomicwolf.post.imap_connection import ImapAccount
     from nomicwolf.post.sasl import Bearer
     from nomicwolf.settings.keys import ImapSettings, SmtpSettings
@@ -103,6 +104,13 @@ def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
     return ImapAccount(
         imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
         bearer_of(settings, imap), imap.certificate_file, route_of(settings))
+
+
+def read_store(settings: Settings) -> Store:
+    """Open the ledger for reading; `LedgerError` if that can't be done."""
+    from nomicwolf.ledger.store import Store
+
+    return Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)
 
 
 def ensure_founded(settings: Settings) -> bytes:

@@ -1,4 +1,4 @@
-"""The clock check and the time limit of a run."""
+"""A run's clock check and time limit."""
 
 from __future__ import annotations
 

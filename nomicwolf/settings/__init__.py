@@ -1,4 +1,4 @@
-"""The settings of a contest, from `contest.toml` and the environment."""
+"""Settings, from `contest.toml` and the environment."""
 
 from nomicwolf.settings.keys import (
     ArchiveSettings,

@@ -1,4 +1,4 @@
-"""The loading of settings, with every problem reported at once."""
+"""Loading of settings, with every problem at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of plain tables to the dataclasses of `keys`."""
+"""Conversion of tables to dataclasses."""
 
 from __future__ import annotations
 

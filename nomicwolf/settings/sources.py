@@ -1,4 +1,4 @@
-"""Secrets and the environment, from which settings are read."""
+"""The sources of settings: secrets and the environment."""
 
 from __future__ import annotations
 

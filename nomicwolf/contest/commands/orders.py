@@ -1,4 +1,4 @@
-"""The contestmaster's commands by mail, each confirmed first (D-N46).
+"""The contestmaster's commands by mail, confirmed first (D-N46).
 
 ``nomicwolf: extend 2026-12-03T20:00Z --phase "day 2"`` on a line of its own, in a private letter. Nothing that draws
 lots, reveals anything or changes who is who can be ordered so.

@@ -1,4 +1,4 @@
-"""Commands in a session: start, end, act, rule, answer.
+"""Commands in a session: start, act, rule, answer.
 
 The contestmaster acts for a silent player, or by ruling where the contract gives no such power (D-N3), answers
 questions, and sends once more what a player was told (D-M16).

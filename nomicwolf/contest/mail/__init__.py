@@ -1,1 +1,1 @@
-"""Letters: their way, their author, their deeds, the answers."""
+"""Letters: their channel, author, deeds and answers."""

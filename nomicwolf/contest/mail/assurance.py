@@ -1,4 +1,4 @@
-"""The certainty of a letter's author, and what needs it.
+"""Assurance: how certain a letter's author is.
 
 A signed text is good once, for a while, and for the phase that it names: replays are held (D-N45).
 
