@@ -39,7 +39,7 @@ class Owed:
 
     @property
     def ends(self) -> int:
-        """The instant at which silence has its effect: the end of its term or of its stage, whichever is first; 0: never."""
+        """When silence has its effect: at the end of its term or of its stage, whichever is first; 0: never."""
         return min(filter(None, (self.until, self.closes)), default=0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from email import message_from_bytes
@@ -11,11 +12,11 @@ import pytest
 
 from nomicwolf.cli import check
 from nomicwolf.cli.app import run
-from nomicwolf.cli.check import weak_settings
+from nomicwolf.cli.check import identity_faults, weak_settings
 from nomicwolf.settings import Settings, load
 from nomicwolf.village.rulesets import ruleset
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.run.world import BEGIN, World, letter, make_world, running_world, started
 
 TOML = """
 [contest]
@@ -216,3 +217,95 @@ def test_a_switch_that_no_rule_set_has_is_told_by_whatever_reads_the_settings(
             assert "switches.departur: unknown key; did you mean departure?" in capsys.readouterr().err
         toml.write_text(usual.replace("[switches]", '[switches]\nmafia_picks = "each"'))
         assert run(["-C", str(world.folder), "status"]) == 0
+
+
+def test_a_broken_template_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that replaces no letter, before any letter needs it."""
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        (world.folder / "templates").mkdir()
+        (world.folder / "templates" / "public-lynching.txt").write_text("x", encoding="utf-8")
+
+        run(["-C", str(world.folder), "check"])
+
+    told = capsys.readouterr()
+    assert "public-lynching.txt replaces no letter" in told.out + told.err
+
+
+def test_a_template_that_is_no_utf8_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the check, whose test letter isn't made then, and by a poll, which has letters to hear: with what to do."""
+    said = "templates/journal.txt: 'utf-8' codec can't decode byte 0xff"
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        (world.folder / "templates").mkdir()
+        (world.folder / "templates" / "journal.txt").write_bytes(b"\xff")
+        world.post("m", "Ash", "hello", BEGIN + 60)
+        capsys.readouterr()
+
+        assert run(["-C", str(world.folder), "check", "--send"]) == 1
+        assert capsys.readouterr().err.count(said) == 2
+        report = world.poll(BEGIN + 120)
+
+    assert report.status == 1
+    assert said in report.said[0]
+    assert "save it as a UTF-8 file that this user can read" in report.said[0]
+
+
+HOUR = 3600
+
+
+def world_of(folder: Path, more: str) -> World:
+    """A contest with more settings."""
+    made = make_world(folder / "c", 25, SmtpScript())
+    toml = made.folder / "contest.toml"
+    toml.write_text(toml.read_text() + "\n" + more)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ('[identity]\narc_sealers = ["lists.agora.test"]', "arc_sealers"),
+        ('[identity]\nnameservers = ["dns.example"]', "nameservers"),
+        ("[identity]\nsubaddresses = true", ""),
+        ('[assurance]\npublic = "forum"', "contest.mail_hosts"),
+    ],
+)
+def test_settings_that_cannot_work_are_told(tmp_path: Path, more: str, fault: str) -> None:
+    """Each with what to do."""
+    found = list(identity_faults(world_of(tmp_path, more).settings))
+    assert [fault in line for line in found] == ([True] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("", "wolf+TAG@contest.test"),
+        ("[identity]\nsubaddresses = false", "forges"),
+        ('[identity]\nsubaddresses = false\n[assurance]\nprivate = "confirmed"', ""),
+        ('[assurance]\nprivate = "from"', "forges"),
+    ],
+)
+def test_what_is_left_open_is_told(tmp_path: Path, more: str, said: str) -> None:
+    """Where there are no subaddresses, what follows from that is said, and how to mend it."""
+    found = list(weak_settings(world_of(tmp_path, more).settings))
+    assert [said in line for line in found] == ([True] if said else [])
+
+
+def test_read_tells_what_would_wait(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The level that a letter reaches, and whether its acts would be put aside."""
+    with running_world(tmp_path / "c") as world:
+        file = tmp_path / "letter.eml"
+        file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, "wolf@contest.test"))
+
+        assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["letter"]["assurance"] == "from"
+        assert [deed.get("waits") for deed in found["deeds"]] == ["to be confirmed"]
+
+        tags = [data for to, data in world.smtp.taken if to == "bex@players.test" and b"Reply-To: wolf+" in data]
+        address = tags[-1].partition(b"Reply-To: ")[2].partition(b"\r\n")[0].decode()
+        file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, address))
+        assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["letter"]["assurance"], [deed.get("waits") for deed in found["deeds"]]) == ("signed", [None])

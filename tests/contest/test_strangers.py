@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.nomic.events import LetterHeld, Noted
 from nomicwolf.nomic.law_events import StrangerAnswered
-from tests.contest.test_holding import release
+from tests.contest.test_held_letters import release
 from tests.contest.world import World, setup
 
 OURS = "mx.wolf.example"

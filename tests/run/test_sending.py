@@ -1,4 +1,6 @@
-"""What servers put off is tried when its time comes, shown with when it goes, and never more than a server takes."""
+"""Letters are paced by what servers said, and by what they take."""
+
+
 
 import json
 
