@@ -28,7 +28,6 @@ from nomicwolf.village.events import Entry, PhaseBegan
 if TYPE_CHECKING:
     from nomicwolf.post.source import Fetched
 
-
 @dataclass(slots=True)
 class Desk:
     """The working state of a run.
@@ -56,7 +55,7 @@ class Desk:
         self.secure(outcome.entries, now)
         self.store.append(
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
-            ruled=ruled, happened=happened(happening, self.circumstances))
+            ruled=ruled, happened=stored_happening(happening, self.circumstances))
         self.contest = outcome.contest
 
 
@@ -169,7 +168,7 @@ class Order:
     run: int = 0
 
 
-def happened(happening: Happening, circumstances: str) -> Happened:
+def stored_happening(happening: Happening, circumstances: str) -> Happened:
     """Return *happening* in stored form; *circumstances* are in stored form already."""
     match happening:
         case LetterCame(run=run):
