@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.run.replay import Recording, Replayed
 
+
 def ledger_copy(
     ctx: typer.Context,
     url: Annotated[str, typer.Argument(metavar="URL", help="sqlite:///new.db or postgresql+psycopg://user@host/name.")],

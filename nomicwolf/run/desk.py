@@ -28,6 +28,7 @@ from nomicwolf.village.events import Entry, PhaseBegan
 if TYPE_CHECKING:
     from nomicwolf.post.source import Fetched
 
+
 @dataclass(slots=True)
 class Desk:
     """The working state of a run.
@@ -57,7 +58,6 @@ class Desk:
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
             ruled=ruled, happened=stored_happening(happening, self.circumstances))
         self.contest = outcome.contest
-
 
     def secure(self, entries: Sequence[Entry], now: int) -> None:
         """Make a backup before *entries* are written, if they begin a phase; the game goes on if it fails."""
