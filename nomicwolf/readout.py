@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
-from nomicwolf.contest.channels import channel_of, effective, forums_of, marks_of, misplaced
-from nomicwolf.contest.mail.assurance import enough, identified
+from nomicwolf.contest.channels import channel_of, effective_at, forums_of, marks_of, wrong_channel
+from nomicwolf.contest.mail.assurance import identified, is_enough
 from nomicwolf.contest.mail.completion import without_personal_deeds
-from nomicwolf.contest.mail.intake import ASKED, answered, open_to, questions
+from nomicwolf.contest.mail.intake import ASKED, answered_sentences, attribution_questions, open_to
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.authored import Authored, authored
@@ -178,7 +178,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     contest = terms.contest
     people, place, role, verbs = _known(terms, author, to)
     dated = letter.arrived or letter.sent is not None
-    instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
+    instant = (effective_at(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
     own = own_frames(contest) if contest is not None else ()
@@ -188,8 +188,8 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
                     own=own)
 
     reading = without_personal_deeds(read_as(text.lines), place, text.lines)
-    said = answered(contest, letter) if contest is not None else Counter[str]()
-    asked = questions(text, reading, said, read_as)
+    said = answered_sentences(contest, letter) if contest is not None else Counter[str]()
+    asked = attribution_questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
     deeds, private = _sorted(reading.deeds, terms, to)
     problems = [*reading.problems, *private, *asked]
@@ -229,7 +229,7 @@ def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
         return ""
     if terms.contest is not None and deed.verb not in ("join", "leave"):
         rules = _rules(terms.contest)
-        return misplaced(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
+        return wrong_channel(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
     return "Post it to the forum, where everyone can see it." if deed.verb in ALL_TO_SEE else ""
 
 
@@ -247,7 +247,7 @@ def _exposed(deed: Deed, terms: Terms, to: str) -> str:
     if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS, *ALL_TO_SEE):
         return ""
     games = [_rules(terms.contest)] if terms.contest is not None else list(BUILT_IN.values())
-    return EXPOSED if all(misplaced(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
+    return EXPOSED if all(wrong_channel(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
 
 
 def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
@@ -266,7 +266,7 @@ def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
     if contest is None or terms.author or deed.verb in ASKED or deed.verb in ROSTER_VERBS:
         return False
     channel = to if to in ("contestmaster", "discussion") else "forum"
-    return not enough(contest.setup, deed.verb, channel, assurance)
+    return not is_enough(contest.setup, deed.verb, channel, assurance)
 
 
 def _deed(deed: Deed, *, waits: bool, void: str) -> Mapping[str, Any]:

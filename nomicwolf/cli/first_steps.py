@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, At, clock, domain_of, fail, here
 from nomicwolf.cli.output import say
 
-if TYPE_CHECKING:
-    pass
 
 def init(
     ctx: typer.Context,

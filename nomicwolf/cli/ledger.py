@@ -19,12 +19,13 @@ from nomicwolf.ledger.files import write_private
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import URL, Settings
-from nomicwolf.settings.shape import hushed
+from nomicwolf.settings.shape import without_password
 from nomicwolf.settings.sources import KEY_FILE, key_file
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.run.replay import Recording, Replayed
+
 
 def ledger_copy(
     ctx: typer.Context,
@@ -72,7 +73,7 @@ def _same_turn(here: Settings, there: Settings) -> bool:
 def rooted(settings: Settings, url: str) -> str:
     """Return *url* with an SQLite path made absolute, from the contest's folder; end the command if it is none."""
     if not URL["form"].fullmatch(url):
-        fail(f"{hushed(url)}: {URL['else']}", WRONG_USE)
+        fail(f"{without_password(url)}: {URL['else']}", WRONG_USE)
     kind, slashes, rest = url.partition(":///")
     return f"{kind}{slashes}{settings.folder / rest}" if kind.startswith("sqlite") else url
 
@@ -220,9 +221,9 @@ def replayed(place: Here) -> Replayed:
 
 
 def _replay_without(original: Recording, letter: str, end: int | None, *, as_json: bool) -> None:
-    from nomicwolf.run.counterfactual import without
+    from nomicwolf.run.counterfactual import replay_without
 
-    found = without(original, letter, end)
+    found = replay_without(original, letter, end)
     if as_json:
         say_json({"schema": 1, "same": not found.differs, "events": found.contest.last, "letters": 0,
                   "differs": found.differs, "without": letter, "missing": found.missing, **_state(found.contest)})

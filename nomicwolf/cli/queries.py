@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nomicwolf.nomic.events import LetterHeld
     from nomicwolf.settings import Settings
 
+
 def contest_of(place: Here) -> Contest:
     """Return the contest that its ledger records; end the command if there is no ledger to read."""
     from nomicwolf.ledger.errors import LedgerError

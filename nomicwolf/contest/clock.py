@@ -20,7 +20,7 @@ from heapq import heappop, heappush, heapreplace
 from nomicwolf.contest import caps, delivery, law, overdue, silence
 from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
-from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
 from nomicwolf.nomic.law import Law
@@ -240,7 +240,7 @@ BITING = (LIMIT, STAGE)
 """The alarms of deadlines; a dawn slot is none, since it comes when everyone has done eir part (D-N39)."""
 
 
-def working(contest: Contest, now: int, run: int = 0) -> Work:
+def begin_step(contest: Contest, now: int, run: int = 0) -> Work:
     """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due.
 
     *run* is the number of the run that it is a step of.
@@ -248,7 +248,7 @@ def working(contest: Contest, now: int, run: int = 0) -> Work:
     return Work(contest, now, settle, run)
 
 
-def guard(work: Work, since: int) -> None:
+def guard_outage(work: Work, since: int) -> None:
     """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
     allowed = work.contest.setup.guard
     if since and allowed and work.now - since > allowed and not _stopped(work.contest) and work.contest.running:
@@ -279,7 +279,7 @@ def settle(work: Work, until: int | None = None) -> None:
                 execute(work, waiting)
         else:
             return
-        after_moves(work)
+        award_after_end(work)
 
 
 class _Queue:
@@ -401,7 +401,7 @@ def _strike(work: Work, at: int, what: str) -> None:
 def _strike_in_session(work: Work, at: int, what: str) -> None:
     """Strike the session's alarm *what*, or prolong a vote in which too many are silent (D-A14); name these."""
     missing = silence.silent_now(work.contest) if what == STAGE else ()
-    if missing and silence.lasts_longer(work, missing, at):
+    if missing and silence.prolong_vote(work, missing, at):
         return
     rules = work.rules
     work.play(lambda game: rules.strike(game, at, what))

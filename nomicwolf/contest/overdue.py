@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from nomicwolf.contest import silence
-from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Work
 from nomicwolf.nomic.absence import Alerted, Owed
 from nomicwolf.nomic.duties import deadline_past, left_to_remind, missing_members, owing, reminders, soon, stoppages
@@ -164,7 +164,7 @@ def handle(work: Work) -> None:
         return
     remind(work)
     silence.act_on_silence(work)
-    after_moves(work)
+    award_after_end(work)
     alert(work)
 
 

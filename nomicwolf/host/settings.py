@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.settings.keys import URL, SettingsError
-from nomicwolf.settings.shape import key_of, nearest, table
-from nomicwolf.settings.sources import Source, fill
+from nomicwolf.settings.shape import key_of, nearest, read_table
+from nomicwolf.settings.sources import Source, fill_secrets
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"
@@ -94,9 +94,9 @@ def load_host(folder: Path) -> HostSettings:
     problems = [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
     if isinstance(tree.get("database"), dict):
         for secret in ("url", "key"):
-            tree["database"] = fill(Source(folder, os.environ), tree["database"], secret, "database", problems)
+            tree["database"] = fill_secrets(Source(folder, os.environ), tree["database"], secret, "database", problems)
     parts: dict[str, Any] = {
-        name: table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
+        name: read_table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
         if name in tree or name == "database"}
     parts["grants"] = _grants(tree.get(GRANTS, {}), problems)
     problems += [] if problems else _odd(HostSettings(folder, **parts))
@@ -110,7 +110,7 @@ def _grants(given: object, problems: list[str]) -> tuple[GrantSettings, ...]:
     if not isinstance(given, Mapping):
         problems.append("grants: must be tables; write [grants.murphy] for a tenant, and its keys below it")
         return ()
-    found = [table(GrantSettings, keys, f"{GRANTS}.{tenant}", problems, tenant=tenant)
+    found = [read_table(GrantSettings, keys, f"{GRANTS}.{tenant}", problems, tenant=tenant)
              for tenant, keys in given.items()]
     return tuple(grant for grant in found if grant is not None)
 

@@ -14,7 +14,7 @@ from typing import Any
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.positions import Position, people, stand
-from nomicwolf.contest.step import Happening, Parse, parsed
+from nomicwolf.contest.step import Happening, Parse, parse_order
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
@@ -147,7 +147,7 @@ class _Stage:
             self.played.refused.append(Denied(step.who, step.at, line, why))
             return
         try:
-            command = parsed(line, self._parse)
+            command = parse_order(line, self._parse)
         except ValueError as error:
             self.played.refused.append(Denied(step.who, step.at, line, str(error)))
             return

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nomicwolf.letters.letter import Letter
     from nomicwolf.reports.archive import Published, Wrote
 
+
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
     from nomicwolf.contest import Contest

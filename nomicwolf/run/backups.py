@@ -115,7 +115,7 @@ def before_phase(settings: Settings, entries: Sequence[Entry], last: int, now: i
     *last* is the number of the last entry that is kept.
     """
     phase = next((e for e in entries if isinstance(e.event, PhaseBegan)), None)
-    if phase is None or not wanted(settings):
+    if phase is None or not backups_wanted(settings):
         return ""
     assert isinstance(phase.event, PhaseBegan)
     return _try_backup(settings, last, now, f"{phase.event.phase}-{phase.event.number}")
@@ -125,7 +125,7 @@ def before_upgrade(settings: Settings, last: int, now: int) -> str:
     """Make a backup if another version of the program worked here last; return what went wrong, '' if nothing."""
     lock = lock_file(settings)
     was = lines_of(lock)[VERSION]
-    if was == __version__ or not wanted(settings):
+    if was == __version__ or not backups_wanted(settings):
         return ""
     said = _try_backup(settings, last, now, UPGRADE) if last and was else ""
     if not said:
@@ -150,7 +150,7 @@ def copy_away(settings: Settings) -> tuple[str, int]:
     return "", 0
 
 
-def wanted(settings: Settings) -> bool:
+def backups_wanted(settings: Settings) -> bool:
     """Return whether backups are made of this ledger."""
     return settings.ledger_file is not None and settings.keep.backup_count > 0
 

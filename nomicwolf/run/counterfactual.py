@@ -33,7 +33,7 @@ class Counterfactual:
     missing: list[str] = field(default_factory=list)
 
 
-def without(original: Recording, letter: str, until: int | None = None) -> Counterfactual:
+def replay_without(original: Recording, letter: str, until: int | None = None) -> Counterfactual:
     """Hear everything again except *letter* (its entry's number or its Message-ID) and its copies.
 
     All other letters and commands stay as they are. What came before the letter isn't heard again. `LedgerError` if

@@ -56,9 +56,8 @@ class Desk:
         self.secure(outcome.entries, now)
         self.store.append(
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
-            ruled=ruled, happened=happened(happening, self.circumstances))
+            ruled=ruled, happened=stored_happening(happening, self.circumstances))
         self.contest = outcome.contest
-
 
     def secure(self, entries: Sequence[Entry], now: int) -> None:
         """Make a backup before *entries* are written, if they begin a phase; the game goes on if it fails."""
@@ -169,7 +168,7 @@ class Order:
     run: int = 0
 
 
-def happened(happening: Happening, circumstances: str) -> Happened:
+def stored_happening(happening: Happening, circumstances: str) -> Happened:
     """Return *happening* in stored form; *circumstances* are in stored form already."""
     match happening:
         case LetterCame(run=run):

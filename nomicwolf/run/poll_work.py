@@ -25,7 +25,7 @@ from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Source, in_time
 from nomicwolf.run.backups import before_upgrade, copy_away
-from nomicwolf.run.desk import Desk, PendingLetter, happened, open_desk, open_store
+from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
 from nomicwolf.run.letter_intake import (
     AttemptLog,
     heard_letter,
@@ -65,7 +65,7 @@ def keep_house(desk: Desk, now: int) -> None:
     unfinished = desk.store.mark("erasing")
     if not due and not (unfinished and unfinished[2]):
         return
-    from nomicwolf.run.erasing import finish, forget_old
+    from nomicwolf.run.erasing import finish_erasure, forget_old
 
     try:
         if due:
@@ -74,7 +74,7 @@ def keep_house(desk: Desk, now: int) -> None:
             desk.store.append(desk.contest.last, mark=(FORGOTTEN, 0, now), now=now, alarm=desk.store.alarm)
             unfinished = desk.store.mark("erasing") if done.letters or done.owed else unfinished
         if unfinished and unfinished[2]:
-            finish(desk.settings, desk.store, now)
+            finish_erasure(desk.settings, desk.store, now)
     except LedgerError as error:
         desk.found.needs_you(str(error))
 
@@ -250,8 +250,8 @@ class Batch:
         for one in waiting:
             desk.secure(one.entries, one.now)
         desk.store.append_all([
-            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark,
-                   one.now, alarm, rulings_in(desk.contest, one.entries), happened(one.happening, desk.circumstances))
+            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark, one.now, alarm,
+                 rulings_in(desk.contest, one.entries), stored_happening(one.happening, desk.circumstances))
             for one in waiting])
         desk.found.heard += len(waiting)
         requeue_undelivered(desk.store, (entry for one in waiting for entry in one.entries), waiting[-1].now)

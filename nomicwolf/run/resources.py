@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nomicwolf.post.sasl import Bearer
     from nomicwolf.settings.keys import ImapSettings, SmtpSettings
 
+
 def lock_file(settings: Settings) -> Path:
     """Return the lock file, beside the ledger or in the contest's folder."""
     return key_file(settings).with_name(f"{settings.contest.id}.lock")

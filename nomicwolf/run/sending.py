@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nomicwolf.post.smtp_connection import Wire
     from nomicwolf.proofs.signing import Signer
 
+
 def limits_of(smtp: SmtpSettings) -> Mapping[int, int]:
     """Return how many letters the server takes in so many seconds: as the settings say, else as its provider is known.
 

@@ -49,7 +49,7 @@ def start(work: Work, command: Command) -> str:
 
 def end(work: Work, command: Command) -> str:
     """NC 1f: end the session; nobody wins it."""
-    sessions.stop(work, command.words("why", "Say why; all are told: --why.", ("NC 1f",)))
+    sessions.stop_session(work, command.words("why", "Say why; all are told: --why.", ("NC 1f",)))
     return f"Session {work.contest.session} has been ended; nobody wins."
 
 

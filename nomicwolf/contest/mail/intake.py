@@ -16,8 +16,8 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from nomicwolf.contest import caps, clock, rosters
-from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective, misplaced, never_accused
-from nomicwolf.contest.deeds import not_open
+from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective_at, no_accusations, wrong_channel
+from nomicwolf.contest.deeds import refusal_text
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.completion import with_copied_votes, without_personal_deeds
 from nomicwolf.contest.rosters import ROSTER_VERBS
@@ -41,7 +41,7 @@ from nomicwolf.village.rulesets import rules_in
 def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     """Refuse a deed that came by the wrong way, and say *wrong*, why; never where others can see it."""
     number, author, channel = heard.number, heard.author, heard.channel
-    strange = bool(never_accused(work.rules, deed.verb))
+    strange = bool(no_accusations(work.rules, deed.verb))
     cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
@@ -84,7 +84,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
     """
     if not reading.deeds or not is_reply(letter):
         return reading
-    others = answered(contest, letter, but=author)
+    others = answered_sentences(contest, letter, but=author)
     same = [deed for deed in reading.deeds if (line := deed.text.strip()) in others
             or contest.said.get(line, author) != author]
     anew = {deed.verb for deed in reading.deeds if deed not in same}
@@ -98,7 +98,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
     return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
 
 
-def questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
+def attribution_questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
     """Return what the author of *text*, of which *reading* is eir own part, has to be asked about the rest.
 
     *said* are sentences of letters that this one answers, and how often each stands there: so often it is no question.
@@ -119,7 +119,7 @@ def questions(text: Authored, reading: Reading, said: Counter[str], read_as: Rea
     return tuple(asked)
 
 
-def answered(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
+def answered_sentences(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
     """Return the sentences that did something in the public letters that *letter* answers, *but* those of one author.
 
     What others have written in private is not known here.
@@ -181,7 +181,7 @@ def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
 
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
     """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
-    instant = effective(contest, letter)
+    instant = effective_at(contest, letter)
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
@@ -220,7 +220,7 @@ def _asked_whose(
     contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
 ) -> Reading:
     """Return *reading* with the questions about lines of which nobody can tell whose they are."""
-    asked = questions(text, reading, answered(contest, letter), read_as) if text.doubtful else ()
+    asked = attribution_questions(text, reading, answered_sentences(contest, letter), read_as) if text.doubtful else ()
     return replace(reading, problems=(*reading.problems, *asked)) if asked else reading
 
 
@@ -238,9 +238,9 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
                 work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.ROSTER_VERBS:
             _roster(work, heard, deed, place)
-        elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
+        elif wrong := wrong_channel(work.rules, deed.verb, heard.channel, setup.nomics):
             misplace(work, heard, deed, wrong)
-        elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
+        elif assurance.is_enough(setup, deed.verb, heard.channel, heard.sure):
             entry = work.add(kept := as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
             clock.postpone_for_pause(work, entry.number, kept)
         else:
@@ -256,7 +256,7 @@ def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> Dee
     rank = nomics.index(channel) if channel in nomics else 9
     return DeedHeard(
         letter=heard.number, who=heard.author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
-        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective(contest, letter),
+        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective_at(contest, letter),
         key=(letter.arrived, rank, letter.order, place), sure=heard.sure)
 
 
@@ -297,15 +297,15 @@ def _not_heard(work: Work, heard: ReadLetter, deed: Deed | None) -> str:
     try:
         work.rules.speak(game, game.clock, heard.author, deed.verb, deed.words)
     except Refusal:
-        return not_open(work.rules, game, as_heard(work.contest, heard, deed, 0))
+        return refusal_text(work.rules, game, as_heard(work.contest, heard, deed, 0))
     return ""
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
     """Do what concerns the roster; a confirmation may also be of acts that were put aside, if no forum has seen it."""
-    if deed.verb == "confirm" and assurance.told_spent(work, heard.author):
+    if deed.verb == "confirm" and assurance.was_told_spent(work, heard.author):
         return
-    meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
+    meant = assurance.act_meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
     if meant:
         assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
     else:

@@ -32,7 +32,7 @@ def note_posted(work: Work, letters: Sequence[Outgoing], entries: Sequence[Entry
             work.add(IntentPosted(number, nomic, begins), cites=("D-N34",), cause="command")
 
 
-def came_back(work: Work, letter: Letter) -> None:
+def note_published(work: Work, letter: Letter) -> None:
     """Note the instant at which a forum published an intent, when *letter*, our own, comes through it."""
     stamps = dict(letter.stamps)
     for intent in list(work.contest.law.intents.values()):
@@ -42,7 +42,7 @@ def came_back(work: Work, letter: Letter) -> None:
                 work.add(IntentPublished(intent.number, nomic, at), cites=("NC 1g", "D-N34"))
 
 
-def pretends(work: Work, letter: Letter, number: int) -> None:
+def report_forgery(work: Work, letter: Letter, number: int) -> None:
     """Report to the contestmaster a letter on a forum with the contest's address or mark, but not its seal.
 
     Not where contests share a mailbox: another one's letters may bear the same address.

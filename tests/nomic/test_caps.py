@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.caps import OVER, Spent, count, today
+from nomicwolf.nomic.caps import OVER, Spent, count_entry, spent_today
 from nomicwolf.nomic.delivery import Batched, Cover, evolve_cover, next_batch
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.setup import DAY, HOUR
@@ -20,12 +20,12 @@ def test_what_no_digest_has_told_is_carried_over_midnight() -> None:
     """D-N47: the sum counts from the first day that wasn't told of; once it is told, from the next flood's."""
     spent: dict[str, Spent] = {}
     for number, day in enumerate((DAY_ONE, DAY_ONE, DAY_ONE + 1), 1):
-        count(spent, Entry(number, day * DAY, held(day * DAY)))
+        count_entry(spent, Entry(number, day * DAY, held(day * DAY)))
     assert (spent["Ash"].over, spent["Ash"].untold, spent["Ash"].since) == (1, 3, DAY_ONE)
-    assert today(spent, "Ash", (DAY_ONE + 2) * DAY).untold == 3
+    assert spent_today(spent, "Ash", (DAY_ONE + 2) * DAY).untold == 3
 
-    count(spent, Entry(4, (DAY_ONE + 2) * DAY, Noted("digest", "")))
-    count(spent, Entry(5, (DAY_ONE + 4) * DAY, held((DAY_ONE + 4) * DAY)))
+    count_entry(spent, Entry(4, (DAY_ONE + 2) * DAY, Noted("digest", "")))
+    count_entry(spent, Entry(5, (DAY_ONE + 4) * DAY, held((DAY_ONE + 4) * DAY)))
     assert (spent["Ash"].untold, spent["Ash"].since) == (1, DAY_ONE + 4)
 
 
