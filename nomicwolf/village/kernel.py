@@ -27,6 +27,7 @@ from nomicwolf.village.rules import (
     Deal,
     Dealt,
     Duty,
+    Events,
     Law,
     Licences,
     Refusal,
@@ -303,8 +304,12 @@ def _cards_of(ruleset: Ruleset) -> Mapping[str, Card]:
 
 @lru_cache(maxsize=64)
 def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
+    """Return the rules of a deal's laws and roles; one that several of them have is asked once, as the first has it."""
     bundles = chain((law.rules for law in ruleset.laws), (ruleset.roles[r].rules for r in sorted(dealt)))
-    rules = tuple(dict.fromkeys(chain(*bundles)))
+    first = dict[tuple[str, type[Event], Callable[..., Events]], Rule]()
+    for rule in chain(*bundles):
+        first.setdefault((rule.kind, rule.on, rule.then), rule)
+    rules = tuple(first.values())
     return _Rules(*(tuple(r for r in rules if r.kind == kind) for kind in ("instead", "whenever", "always")))
 
 

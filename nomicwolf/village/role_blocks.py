@@ -32,6 +32,7 @@ from nomicwolf.village.laws.actions import (
     SHOT,
     STRIP,
     TAKE_ALONG,
+    VISIT,
     fate,
     reached,
     resolved,
@@ -138,8 +139,9 @@ def rules_of(
     """Return what a role's file gives beside its own *duties*: those of talk, and all its rules."""
     rules = [rule for duty in duties for rule in _night_rules(replace(night, cites=duty.cites), duty)]
     rules += trait_rules(given, night)
-    if rules or given["survives"] or any(duty.does for duty in duties):
-        rules += () if night.law else (fate, told_at_dawn)
+    if rules or given["survives"] or any({*duty.does} - {VISIT} for duty in duties):
+        cites = tuple(dict.fromkeys(cite for duty in duties for cite in duty.cites)) or night.cites
+        rules += () if night.law else replace(night, cites=cites).cited(fate, told_at_dawn)
     if given["wins"]:
         rules.append(_winning(night, given["wins"]))
     if not given["together"]:
@@ -165,7 +167,7 @@ def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:
         yield _avenging(night, duty.verb)
     for effect in (STRIP, CONVERT):
         if effect in duty.does:
-            yield from (_turning(night, effect), *STILL_HERE)
+            yield from (_turning(night, effect), *night.cited(*STILL_HERE))
 
 
 def _killing(night: Terrain) -> tuple[Rule, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from nomicwolf.village.events import (
@@ -48,6 +48,10 @@ class Terrain:
     plain: str
     law: bool
     cites: tuple[str, ...]
+
+    def cited(self, *rules: Rule) -> tuple[Rule, ...]:
+        """Return *rules* that roles share, by the clauses of this one."""
+        return tuple(replace(rule, cites=self.cites) for rule in rules)
 
     def turned(self, game: Game, who: str, role: str, like: str = "") -> list[Event]:
         """Return that *who* holds *role* from now on, on the side of *like* or else eir own, and is told so."""
@@ -97,7 +101,7 @@ def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
     if given["revenge"] == REVENGE[1]:
         yield _on_voters(terrain)
     if given["succeeds"]:
-        yield from (*_succeeding(terrain, given["succeeds"]), *STILL_HERE)
+        yield from (*_succeeding(terrain, given["succeeds"]), *terrain.cited(*STILL_HERE))
 
 
 def _known(terrain: Terrain, title: str) -> Rule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from nomicwolf.village.events import Dawned, Told
+from nomicwolf.village.events import Dawned, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import (
     CLEAR,
@@ -23,7 +23,7 @@ from nomicwolf.village.laws.actions import (
 )
 from nomicwolf.village.laws.group_choices import ATTACK
 from nomicwolf.village.rule_helpers import listed, looks_evil
-from nomicwolf.village.rules import Events, Law, Rule, whenever
+from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
 
 RESOLUTION: Final = "resolution"
 """The law by which everyone is told."""
@@ -52,7 +52,7 @@ def resolution(evil: str, *cites: str) -> Law:
         said = {p: [*news(game, night, p), *learned(game, night, p, evil)] for p in game.living()}
         return [Told(p, FEEDBACK, "\n".join(words) or "Nothing to report.") for p, words in said.items()]
 
-    return Law(RESOLUTION, rules=(fate, feedback))
+    return Law(RESOLUTION, rules=(instead(Killed, *cites)(fate.then), feedback))
 
 
 @whenever(Dawned)
