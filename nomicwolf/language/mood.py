@@ -56,7 +56,13 @@ class Row(NamedTuple):
 
 
 def features(
-    clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "", closed: bool = False,
+    clause: Clause,
+    frame: str,
+    *,
+    author: tuple[str, ...],
+    private: bool,
+    role: str = "",
+    closed: bool = False,
     words: Lexicon | None = None,
 ) -> Features:
     """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author.
@@ -135,6 +141,13 @@ _DECIDED = ("settle", "agree", "decide", "resolve", "choose", "pick", "select")
 _PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN"})
 
 ROWS = (
+    Row(
+        "leave given",
+        lambda f: f.agent == "you" and f.own and f.modal == "CAN" and not (f.negated or f.hedged),
+        "does",
+        "It asks the contestmaster to do it.",
+        ("You can move my vote to Gus.", "You can put me down for Gus.", "You may count my vote for Gus."),
+    ),
     Row(
         "another's deed",
         lambda f: f.agent in {"other", "you"},
