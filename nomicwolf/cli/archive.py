@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
-"""What a folder has that is a contest's as `init` names it, or a whole export: nothing is published beside it."""
+"""The files of a contest as `init` names them, or of a whole export; nothing is published beside them."""
 
 
 def archive(

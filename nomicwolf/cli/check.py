@@ -272,9 +272,9 @@ def _dkim_record(settings: Settings) -> str:
 Fault: TypeAlias = str
 Trial: TypeAlias = Callable[[Settings], Iterator[Fault]]
 SLACK = 300
-"""Seconds by which the clock may be behind the ledger's last change before that is told."""
+"""Seconds by which the clock may be behind the ledger's last change without a fault."""
 FULL = 0.9
-"""Of what a mailbox may hold; then it is told."""
+"""The part of a mailbox's quota from which it is reported."""
 BOOK = 1_767_225_600  # 2026-01-01: a clock before that was never set
 
 
@@ -299,7 +299,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
 
 
 def _report_trial(name: str, trial: Iterator[Fault]) -> bool:
-    """Tell what a trial has found, and return whether that is nothing."""
+    """Print the findings of a trial, and return whether there are none."""
     found: list[Fault] = []
     untried = ""
     with waiting(f"Trying: {name}"):
@@ -365,7 +365,7 @@ def _clock_faults(settings: Settings) -> Iterator[Fault]:
 
 
 def _key_faults(settings: Settings) -> Iterator[Fault]:
-    """Tell what is wrong with the contest's own key: gone, not to be read, or another contest's."""
+    """Yield faults of the contest's own key: gone, unreadable, or another contest's."""
     try:
         secret = ensure_founded(settings)
     except SettingsError as error:

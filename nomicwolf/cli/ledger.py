@@ -64,7 +64,7 @@ def ledger_copy(
 
 
 def _same_turn(here: Settings, there: Settings) -> bool:
-    """Whether one lock stands for both ledgers: two files in one folder have one."""
+    """Return whether both ledgers have one lock, as two files in one folder do."""
     from nomicwolf.run.resources import lock_file
 
     return bool(here.ledger_file and there.ledger_file) and lock_file(here) == lock_file(there)

@@ -300,7 +300,7 @@ def held(
 
 
 def _set_aside(place: Here) -> list[tuple[str, str]]:
-    """Return (place, why) of letters that the program could not bear: no entry of the record tells of them."""
+    """Return (place, why) of poison letters, which have no entry in the record."""
     from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)

@@ -116,7 +116,7 @@ def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Return what stands in *file*, or why it can't be read."""
+    """Return the text of *file*, or why it can't be read."""
     from nomicwolf.village.role_file import LARGEST
 
     try:
