@@ -21,7 +21,7 @@ from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import Places, go_on, is_public
+from nomicwolf.reports.public import Places, apply_public, is_public
 from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
     Announced,
@@ -279,7 +279,7 @@ def redo(published: Published, *, exact: bool = True) -> Redone:
     """Redo every session, as far as what is published of it allows; *exact* as in `Redone`."""
     setup = published.about.setup
     done = Redone(exact=exact, settling=setup.settling, erased=frozenset(published.about.erased))
-    told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, go_on)}
+    told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, apply_public)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):
         _session(published, first, end, done, told)

@@ -90,9 +90,9 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     """
     from nomicwolf.contest import next_alarm
     from nomicwolf.nomic.duties import FAR
-    from nomicwolf.reports.asjson import status_json
+    from nomicwolf.nomic.times import when
+    from nomicwolf.reports.json_reports import status_json
     from nomicwolf.reports.terminal import status_text
-    from nomicwolf.reports.times import when
 
     contest, now, (sums, undelivered) = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
     if as_json:
@@ -127,7 +127,7 @@ def votes(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf votes --json
     """
-    from nomicwolf.reports.asjson import votes_json
+    from nomicwolf.reports.json_reports import votes_json
     from nomicwolf.reports.terminal import votes_text
 
     contest = contest_of(here(ctx))
@@ -146,7 +146,7 @@ def history(
     Example: nomicwolf history --public
     """
     from nomicwolf.reports.archive import publish
-    from nomicwolf.reports.asjson import SCHEMA, event_json
+    from nomicwolf.reports.json_reports import SCHEMA, event_json
     from nomicwolf.reports.terminal import history_parts
 
     contest = contest_of(here(ctx))
@@ -168,7 +168,7 @@ def explain(
 
     Example: nomicwolf explain death Gus
     """
-    from nomicwolf.reports.explain import Unexplained, explain_json, explain_text
+    from nomicwolf.reports.terminal import Unexplained, explain_json, explain_text
 
     contest, words = contest_of(here(ctx)), " ".join(what)
     try:
@@ -182,7 +182,7 @@ def parties(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf parties
     """
-    from nomicwolf.reports.asjson import parties_json
+    from nomicwolf.reports.json_reports import parties_json
     from nomicwolf.reports.terminal import parties_text
 
     contest = contest_of(here(ctx))

@@ -19,10 +19,10 @@ from nomicwolf.cli.rekeying import unsealed
 from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.times import duration
 from nomicwolf.post.errors import PostError
+from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.times import lasting
-from nomicwolf.reports.trying import trial_letter
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
@@ -126,7 +126,7 @@ def _clock(settings: Settings) -> Iterator[Fault]:
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
     if ahead > SLACK:
-        yield f"it is {lasting(ahead)} behind the ledger's last change; set the clock, or wait"
+        yield f"it is {duration(ahead)} behind the ledger's last change; set the clock, or wait"
 
 
 def _key(settings: Settings) -> Iterator[Fault]:
@@ -179,7 +179,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
             found.append(f"the letter to {letter.to} was not taken ({fate}): {why}")
 
     try:
-        letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
+        letter = probe_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
         envelope = envelope_of(settings, ensure_founded(settings))
         job = Job(letter.key, recipient(letter, envelope), composed(letter, envelope, signer_of(settings)))
         send([job], wire_of(settings), lambda _: None, end)

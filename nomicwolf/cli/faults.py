@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from nomicwolf.nomic.times import duration
+from nomicwolf.reports.layout import zone_of
 from nomicwolf.reports.prose import template_faults
-from nomicwolf.reports.role_trial import tried
-from nomicwolf.reports.times import lasting
-from nomicwolf.reports.zones import zone_of
+from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.oauth_login import token_file
@@ -72,7 +72,7 @@ def _roles(settings: Settings) -> Iterator[str]:
         return  # which `rules` tells
     for name, text in own_roles(settings.folder).items():
         try:
-            tried(text, found, f"roles/{name}.toml")
+            checked_role(text, found, f"roles/{name}.toml")
         except RoleError as error:
             yield from error.problems
 
@@ -148,5 +148,5 @@ def timer(settings: Settings) -> Iterator[str]:
     read = last_run(settings)
     idle = int(time.time()) - read
     if read and idle > LATE:
-        yield (f"the mailbox was last read {lasting(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
+        yield (f"the mailbox was last read {duration(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
                "crontab, or the timer enabled? nomicwolf poll reads it now")

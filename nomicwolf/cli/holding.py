@@ -25,7 +25,7 @@ def held(
 
     Example: nomicwolf held 17
     """
-    from nomicwolf.reports.asjson import held_json
+    from nomicwolf.reports.json_reports import held_json
     from nomicwolf.reports.terminal import held_text
 
     place = here(ctx)
@@ -54,7 +54,7 @@ def _set_aside(place: Here) -> list[tuple[str, str]]:
 def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.reports.heldletter import letter_json, letter_text
+    from nomicwolf.reports.terminal import held_letter_json, held_letter_text
 
     settings = place.settings(mail=False)
     try:
@@ -65,12 +65,12 @@ def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     if kept is None:
         fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
     if as_json:
-        say_json({"schema": 1, "number": number, "why": held.why, **letter_json(kept.letter)})
+        say_json({"schema": 1, "number": number, "why": held.why, **held_letter_json(kept.letter)})
         return
     reject = f"nomicwolf reject {number} --why ..."
     todo = (f"{held.other} What was announced stands (D-A8): {reject}, or rule on what follows" if held.other else
             f"Let it through with nomicwolf release {number}, or not with {reject}")
-    say(f"{letter_text(kept.letter, held.why)}\n\n{todo}")
+    say(f"{held_letter_text(kept.letter, held.why)}\n\n{todo}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"held": held}

@@ -38,14 +38,14 @@ def odds(
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     """
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setups import role_texts
     from nomicwolf.run.contest_setup import own_roles
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset as rules_called
 
     chosen = [role.strip() for role in roles.split(",") if role.strip()]
     try:
-        brought = texts_of(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
+        brought = role_texts(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
         with progress(games, show=not as_json) as tell:
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
                              processes=processes or os.cpu_count() or 1, played=played, tell=tell, brought=brought)
@@ -64,7 +64,7 @@ def odds(
 def foretell(contest: Contest, name: str, roles: str) -> None:
     """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setups import role_texts
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset
 
@@ -75,7 +75,7 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
     if not roles and setup is not None and setup.ruleset == name:
         chosen = [*setup.roles]
     try:
-        brought = texts_of(ruleset(name), chosen, contest.setup.roles)
+        brought = role_texts(ruleset(name), chosen, contest.setup.roles)
         with waiting("Playing to see the odds"):
             found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
     except Refusal:

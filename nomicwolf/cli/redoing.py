@@ -95,7 +95,7 @@ def _otherwise(original: Recording, letter: str, end: int | None, *, as_json: bo
 
 
 def _state(contest: Contest) -> dict[str, Any]:
-    from nomicwolf.reports.asjson import phase_name
+    from nomicwolf.reports.json_reports import phase_name
 
     game = contest.game
     return {
@@ -149,8 +149,8 @@ def restore(
     Example: nomicwolf restore --list
     """
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.nomic.times import when
     from nomicwolf.post.errors import PostError
-    from nomicwolf.reports.times import when
     from nomicwolf.run.restoring import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
@@ -179,7 +179,7 @@ def restore(
 
 def _list(settings: Settings, *, asked: bool) -> None:
     """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
     from nomicwolf.run.backups import backups
 
     found = backups(settings)

@@ -62,7 +62,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
 
 def _say_waiting(queued: Sequence[OwedLetter], times: Mapping[int, int], now: int) -> None:
     """List the letters that go by themselves, with when."""
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
     from nomicwolf.run.pacing import waiting_of
 
     say(f"{len(queued)} letter{' goes by itself' if len(queued) == 1 else 's go by themselves'}, with a poll:")

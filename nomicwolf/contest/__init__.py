@@ -24,7 +24,7 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.rules import Refusal
 
 __all__ = [

@@ -15,7 +15,7 @@ from nomicwolf.nomic.events import DeedDone, PersonKnown
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
-from nomicwolf.reports.address_letters import token
+from nomicwolf.reports.notices import address_token
 from nomicwolf.village.rules import Refusal
 
 SIDES = ("old", "new")
@@ -104,7 +104,7 @@ def side_of(contest: Contest, who: str, word: str) -> str:
     """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
     found = asked_by(contest, who)
     given = hashed(word)
-    right = [s for s in SIDES if found and same(hashed(token(contest.setup, found[0], found[1], s)), given)]
+    right = [s for s in SIDES if found and same(hashed(address_token(contest.setup, found[0], found[1], s)), given)]
     return right[0] if right else ""
 
 

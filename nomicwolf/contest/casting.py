@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
 from nomicwolf.village.events import Entry, StageBegan, Voted
 from nomicwolf.village.game import Game

@@ -16,7 +16,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import GuardRaised, PauseEnded
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.ways import polls
+from nomicwolf.reports.vote_counts import poll_kind
 from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
 from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
@@ -176,7 +176,7 @@ def _open_vote(game: Game) -> bool:
     """Return whether there is a vote on before all eyes, be it that all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
-    return polls(rules_in(game), game) == "open"
+    return poll_kind(rules_in(game), game) == "open"
 
 
 def _strike(work: Work, at: int, what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest.channels import BALLOTS, DEAD
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset

@@ -16,8 +16,8 @@ from nomicwolf.nomic.observers import DigestChosen, DigestSent, ObserverCame, Ob
 from nomicwolf.nomic.owed import owing
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
-from nomicwolf.reports.own import may_read
-from nomicwolf.reports.public import is_public, waiting
+from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.reports.views import may_read
 from nomicwolf.village.alarms import DAY, next_slot, slots
 from nomicwolf.village.events import Entry, Told, numbered
 from nomicwolf.village.rules import Refusal
@@ -106,7 +106,7 @@ def _waiting(contest: Contest) -> Iterator[tuple[str, int]]:
 
 def _told_up_to(contest: Contest) -> int:
     """Return the number of the last entry that can be told: an ending is told with its awards (NC 5, D-N21)."""
-    return min(waiting(contest), default=contest.last + 1) - 1
+    return min(unannounced(contest), default=contest.last + 1) - 1
 
 
 def _in_covered_night(contest: Contest, who: str) -> bool:

@@ -36,8 +36,8 @@ from nomicwolf.demo.settings import (
 from nomicwolf.ledger.store import Store
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import Revealed, SessionStopped
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import event_line
 from nomicwolf.run import command, poll
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.publishing import published
@@ -252,7 +252,7 @@ def epilogue(contest: Contest) -> list[str]:
     """Return what a session came to, a line each: who was what, and who was awarded what."""
     told = contest.revealed.get(contest.session)
     roles = [f"{who}: {role}, {side}" for who, role, side in told.deal] if told is not None else []
-    return [*roles, *(happened(award) for award in contest.awards.get(contest.session, ()))]
+    return [*roles, *(event_line(award) for award in contest.awards.get(contest.session, ()))]
 
 
 def gist(body: str) -> str:

@@ -27,7 +27,7 @@ from nomicwolf.rehearsal import posting
 from nomicwolf.rehearsal.checking import check
 from nomicwolf.rehearsal.script import Script, ScriptError, Step, make_sense, with_settings
 from nomicwolf.rehearsal.shown import Denied, Played, denied
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT

@@ -9,10 +9,10 @@ from typing import Any
 from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Asked, Awarded, DeedHeard, LetterHeld, Refused
+from nomicwolf.nomic.times import iso
 from nomicwolf.rehearsal.script import Script
-from nomicwolf.reports.asjson import event_json, phase_name
-from nomicwolf.reports.counting import count_of
-from nomicwolf.reports.times import iso
+from nomicwolf.reports.json_reports import event_json, phase_name
+from nomicwolf.reports.vote_counts import count_of
 from nomicwolf.village.events import Ended, Entry, Killed
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game

@@ -1,4 +1,4 @@
-"""Answers to what players ask by mail: one table of questions, each with its template.
+"""Answers to questions by mail.
 
 To let players ask something else, add a row to `QUESTIONS` and its template, and teach `grammar/` the word.
 """
@@ -7,22 +7,62 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from nomicwolf.language.reader import Place, frames_of, read
 from nomicwolf.nomic.care import QuestionAnswered
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
 from nomicwolf.nomic.intents import says
-from nomicwolf.reports.checking import understood
-from nomicwolf.reports.countpage import count_text, summary
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.layout import clean, octets, table
+from nomicwolf.nomic.times import when
+from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.reports.history import event_line, side_name
+from nomicwolf.reports.layout import clean, octets, straight, table
 from nomicwolf.reports.prose import Prose, Section
-from nomicwolf.reports.sides import side_name
-from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PlayerView, PublicView, rules_of
-from nomicwolf.reports.ways import decides, voting
+from nomicwolf.reports.views import PlayerView, PublicView
+from nomicwolf.reports.vote_counts import count_summary, count_text, decision_rule, how_to_vote
 from nomicwolf.village.events import Ended, Entry, Event, Told
+from nomicwolf.village.rule_helpers import either
+from nomicwolf.village.rules import Duty
+from nomicwolf.village.rulesets import rules_with, ruleset
 
-LINES = 200
+ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}
+
+
+def check_lines(view: PlayerView, words: str) -> list[str]:
+    """Return in canonical form what *words* would do, and where they would have to be written."""
+    public = view.public
+    began = public.began if public.phase == "day" else None
+    lines = tuple(enumerate(words.split("\n"), 1))
+    places: tuple[Place, ...] = ("forum", "contestmaster")
+    own = frames_of(rules_with(public.ruleset, public.brought), public.brought) if public.brought else ()
+    found = [read(lines, view.people, to=to, instant=public.clock, day_began=began, own=own) for to in places]
+    best = max(found, key=lambda reading: (len(reading.deeds), len(reading.problems)))
+    said = [_deed(view, deed) for deed in best.deeds] + [_problem(problem) for problem in best.problems]
+    return said or ["It would be taken as talk, and nothing would be done."]
+
+
+def _deed(view: PlayerView, deed: Deed) -> str:
+    where = "in a forum" if deed.verb in public_verbs(view) else "by private mail"
+    return f"Written {where}, it would be: {clean(deed.says)}"
+
+
+def public_verbs(view: PlayerView) -> set[str]:
+    """Return the verbs that are done in a forum."""
+    if not view.public.ruleset:
+        return {*ROSTER, "vote"}
+    rules = rules_with(view.public.ruleset, view.public.brought)
+    duties: chain[Duty] = chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values()))
+    return ROSTER | {d.verb for d in duties if d.public}
+
+
+def _problem(problem: Problem) -> str:
+    parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(straight(problem.hint))]
+    if problem.suggestions:
+        parts.append(f"Did you mean {either(map(clean, problem.suggestions))}?")
+    return " ".join(part for part in parts if part)
+
+
+MAX_LINES = 200
 """How many lines of a session's history a letter has."""
 ROOM = (85, 3000)
 """How many lines and octets of what somebody was told are told again, for each day or night so far."""
@@ -67,7 +107,7 @@ class Question:
     words: str = ""
 
 
-def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
+def answer_section(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
     """Return the answer to the question *topic* as of *at* (UTC seconds); *words* stand behind it."""
     found = QUESTIONS[topic] if topic in QUESTIONS else QUESTIONS["help"]
     if found.secret and not view.role:
@@ -84,7 +124,7 @@ def _help(asked: Asked) -> Mapping[str, object]:
     public = asked.view.public
     return {
         "place": public.place, "living": public.living,
-        "voting": voting(rules_of(public.ruleset or public.setup.ruleset), public.setup.address),
+        "voting": how_to_vote(ruleset(public.ruleset or public.setup.ruleset), public.setup.address),
         "questions": [(f"{q.verb}{q.words}", q.does) for q in QUESTIONS.values() if q.verb != "help"],
     }
 
@@ -100,7 +140,7 @@ def _history(asked: Asked) -> Mapping[str, object]:
 
 
 def _check(asked: Asked) -> Mapping[str, object]:
-    return {"text": asked.words, "lines": understood(asked.view, asked.words)}
+    return {"text": asked.words, "lines": check_lines(asked.view, asked.words)}
 
 
 def _who(asked: Asked) -> Mapping[str, object]:
@@ -182,8 +222,8 @@ def _votes(asked: Asked) -> Mapping[str, object]:
     elif not public.polls:
         summed = "the vote is over, and what follows from it is waited for"
     else:
-        summed = summary(public.count)
-        how = decides(rules_of(public.ruleset), public.stage, public.majority)
+        summed = count_summary(public.count)
+        how = decision_rule(ruleset(public.ruleset), public.stage, public.majority)
         count, more = count_text(asked.prose, public.count, decides=how), view.own.to_come(asked.prose)
     return {"summary": summed, "count": count, "to_come": more, "ballot": view.ballot, "passed": asked.passed}
 
@@ -223,8 +263,8 @@ def public_status(view: PublicView) -> str:
     if view.polls == "sealed":
         rows += [("votes", "sealed until all are opened together")]
     elif view.polls and view.count is not None:
-        how = decides(rules_of(view.ruleset), view.stage, view.majority)
-        rows += [("votes", f"{summary(view.count)} ({how})")]
+        how = decision_rule(ruleset(view.ruleset), view.stage, view.majority)
+        rows += [("votes", f"{count_summary(view.count)} ({how})")]
     return table([*rows, *_intents(view)])
 
 
@@ -237,7 +277,7 @@ def _intents(view: PublicView) -> list[tuple[str, str]]:
 
 
 def public_history(view: PublicView) -> str:
-    """Return the public events of the session, the latest `LINES` of them."""
+    """Return the public events of the session, the latest `MAX_LINES` of them."""
     record = [e for e in view.session_record() if not isinstance(e.event, DeedHeard)]
-    rows = [(when(e.at), happened(e.event)) for e in record]
-    return table(rows[-LINES:], indent="", gap="  ")
+    rows = [(when(e.at), event_line(e.event)) for e in record]
+    return table(rows[-MAX_LINES:], indent="", gap="  ")

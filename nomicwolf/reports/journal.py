@@ -1,4 +1,4 @@
-"""The contestmaster's journal by mail: what happened, what waits for a ruling; in the clear there are no secrets in it.
+"""The contestmaster's journal by mail.
 
 Who carries it may not learn how much is owed by night, for that tells who is dead or has done eir part (NC 6b), since
 when all is done, nor a word of a private letter, but of a question: that is meant for the contestmaster (D-M16).
@@ -7,9 +7,11 @@ when all is done, nor a word of a private letter, but of a question: that is mea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from shlex import quote
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.absence import Alerted, Prodded
+from nomicwolf.nomic.absence import Alerted, Owed, Prodded
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.awards import excess
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
@@ -18,18 +20,106 @@ from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reports.drafts import draft_lines
-from nomicwolf.reports.facts import asked_lines
-from nomicwolf.reports.happened import happened
+from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, plural
-from nomicwolf.reports.public import is_public, waiting
-from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.titles import titled
+from nomicwolf.reports.prose import Prose, plural, subject_line
+from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import ContestmasterView, PublicView
+from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import latest, lynched_today
+from nomicwolf.village.laws.verdicts import ballots_of_stage
 from nomicwolf.village.pinning import walk
+from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rulesets import rules_in
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One action on behalf of *who*: the *command* that does it, its *words* as they are told, *names* to choose from.
+
+    The words name the contract's clause and the time that was missed.
+    """
+
+    who: str
+    verb: str
+    command: str
+    words: str
+    names: tuple[str, ...]
+
+
+def may_act_for(view: ContestmasterView, owed: Owed) -> bool:
+    """Return whether NC 1j covers what is *owed*: a townsperson's duty, in a night phase."""
+    game = view.contest.running
+    return game is not None and game.phase == "night" and owed.who in game.alive
+
+
+def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
+    """Return what can be done on behalf of others at *now* (UTC seconds; at least as late as the record's own clock).
+
+    Nothing can be while an outage is looked into (D-N39), or the session is paused (D-A15).
+    """
+    contest, game = view.contest, view.contest.running
+    if game is None or game.opened is None or contest.law.guard or contest.law.paused:
+        return ()
+    rules, here = rules_in(game), game.place
+    found = []
+    for owed in view.owed:
+        if not may_act_for(view, owed) or max(contest.clock, now) < owed.until:
+            continue
+        duty = next((d for d in rules.duties(game, owed.who) if d.verb == owed.verb), None)
+        names = rules.options(game, owed.who, duty) if duty is not None and duty.arity and not duty.pins else ()
+        deed = f"{owed.verb} NAME" if names else owed.verb
+        words = (f"Acting on behalf of {clean(owed.who)} under clause 1j, who has owed it since {when(owed.since)} and "
+                 f"had time until {when(owed.until)}: {deed}.")
+        found.append(Draft(owed.who, owed.verb, f'nomicwolf act-for "{clean(owed.who)}" "{deed}" --phase "{here}"',
+                           words, names))
+    return tuple(found)
+
+
+def draft_lines(view: ContestmasterView, now: int = 0) -> list[str]:
+    """Return the drafts in lines for the terminal."""
+    lines: list[str] = []
+    for draft in drafts(view, now):
+        lines += [draft.words, f"  {draft.command}"]
+        lines += [f"  NAME can be: {listed(tuple(map(clean, draft.names)))}"] if draft.names else []
+    return lines
+
+
+def open_facts(game: Game | None) -> dict[str, tuple[str, ...]]:
+    """Return each fact that a ballot of the present vote names, with whose ballots those are."""
+    if game is None or game.phase != "day" or (not game.stage and lynched_today(game)):
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in ballots_of_stage(game) if game.stage else latest(game).values():
+        event = entry.event
+        if not isinstance(event, Voted) or event.who not in game.living():
+            continue
+        for text in dict.fromkeys(part.text for part in walk(event.ballot) if isinstance(part, Fact)):
+            found[text] = (*found.get(text, ()), event.who)
+    return found
+
+
+def fact_lines(game: Game | None) -> list[str]:
+    """Return a line for each fact that a vote waits for, with the command that publishes it, ready for a shell."""
+    known = game.facts if game is not None else {}
+    return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote hangs: "
+            f"nomicwolf publish {quote(clean(text))} true, or false"
+            for text, voters in open_facts(game).items() if text not in known]
+
+
+def fact_hint(game: Game, text: str) -> str:
+    """Return what the contestmaster should know who publishes *text* as a fact: that no vote hangs on it."""
+    facts = open_facts(game)
+    if text in facts:
+        return ""
+    near = [fact for fact in facts if fact not in game.facts]
+    hint = " Votes hang on " + explaining.listed(f'"{clean(fact)}"' for fact in near) + "." if near else ""
+    return f"No vote hangs on it now.{hint}"
+
 
 MOST_HELD = 30
 """How many lines on letters that wait a journal has."""
@@ -70,10 +160,10 @@ def journal(
     noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
     noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
               if isinstance(e.event, QuestionAsked)]
-    untold = waiting(view.contest)
+    untold = unannounced(view.contest)
     body = prose.text(
         "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
-        happened=[happened(e.event) for e in entries
+        happened=[event_line(e.event) for e in entries
                   if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
         notes=[clean(note) for note in (*noted, *prose.faults)],
@@ -83,7 +173,7 @@ def journal(
     secret = _secret(view, entries, prose, body, now) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
-        titled(setup, view.contest.session, "the contestmaster's journal"),
+        subject_line(setup, view.contest.session, "the contestmaster's journal"),
         secret if setup.open_journal and not certificates else body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
         secret=secret if certificates else "", certificates=certificates,
@@ -93,9 +183,9 @@ def journal(
 def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str, now: int) -> str:
     """Return the journal with what is secret."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
-    untold = waiting(view.contest)
+    untold = unannounced(view.contest)
     owed += draft_lines(view, now)
-    secret = [happened(e.event) for e in entries if e.number in untold or not (
+    secret = [event_line(e.event) for e in entries if e.number in untold or not (
         is_public(e.event) or isinstance(e.event, HIDDEN_ROUTINE))]
     told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)
     return told + "\n"
@@ -114,7 +204,7 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}{why}: nomicwolf award "
                     f"--limit {held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
-    asks += [f"There is {line}." for line in asked_lines(public.shown)]
+    asks += [f"There is {line}." for line in fact_lines(public.shown)]
     if questions := question_lines(view):
         asks.append(f"{plural(len(questions), 'question')} of a player's {'waits' if len(questions) == 1 else 'wait'} "
                     "for your answer (nomicwolf status lists what waits).")
@@ -177,7 +267,7 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     if public.stage and 0 < public.deadline <= ripe:
         return f"{hidden}; {public.place} ends at {when(public.deadline)} all the same."
     if ripe <= now:
-        days = lasting(soon(view.contest.setup))
+        days = duration(soon(view.contest.setup))
         return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
     return f"{hidden}; you can act from {when(ripe)} on where clause 1j allows it."
 

@@ -1,26 +1,167 @@
-"""What the forums are told of the law around the game: intents, amendments, contestmasters, corrections (NC 1c)."""
+"""Sections on the law around the game (NC 1c)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import absence, actions, care
+from nomicwolf.nomic.absence import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import term
-from nomicwolf.nomic.events import Awarded, DeedHeard
+from nomicwolf.nomic.events import Awarded, DeedDone, DeedHeard, Reminded, Ruled
 from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
 from nomicwolf.nomic.law import Intent
-from nomicwolf.reports.countpage import count_text, summary
-from nomicwolf.reports.masters import master
-from nomicwolf.reports.page import Maker, Page
-from nomicwolf.reports.prose import Section
-from nomicwolf.reports.seed_sections import SEEDS
-from nomicwolf.reports.silence import prodded, standby
-from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PublicView
-from nomicwolf.reports.vote_sections import stands
-from nomicwolf.village.events import Cause, Entry
+from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.prose import Section, by_contract, plural
+from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, votes_stand
+from nomicwolf.reports.views import PublicView, contestmaster_of
+from nomicwolf.reports.vote_counts import count_summary, count_text
+from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
+
+
+def _seed_bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:
+    return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
+                              contest=now.setup.contest)
+
+
+def _seed_mixed(page: Page, entry: Entry, told: SeedMixed, now: PublicView) -> Section:
+    return page.prose.section("public-seed-mixed", 5, session=told.session, letters=told.letters)
+
+
+def _half_told(page: Page, entry: Entry, told: HalfTold, now: PublicView) -> Section:
+    return page.prose.section("public-seed-told", 5, session=told.session, half=told.half)
+
+
+SEED_MAKERS: dict[type, Maker] = {
+    SeedBound: _seed_bound, SeedMixed: _seed_mixed, HalfTold: _half_told,
+}
+
+
+ACTED_FOR = ("Then it is done for you: where you can decline you do, else a lot from the session's seed decides "
+             "(NC 1j, D-A13).")
+
+MAY_ACT = "From then on the contestmaster may do it for you (NC 1j)."
+
+
+def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> list[str]:
+    """Return what is announced of silence at a session's start, a sentence or two for each thing."""
+    found = [f"Whoever owes something is reminded by private mail, {_times(remind)}."] if remind else []
+    if policy.takes("prod"):
+        found.append(
+            f"Whoever has no vote, and was not seen in a forum for {plural(policy.prod_days, 'day')}, is named with "
+            "the count." if rules.votes_stand else "Whoever lets a vote end without em is named.")
+        found += [after] if (after := prod_consequence(policy)) else []
+    if policy.takes("act-for") and by_contract(rules):
+        found.append("What is owed by night is done once clause 1j allows it: where it can be declined it is, else a "
+                     "lot from the session's seed decides (NC 1j, D-A13).")
+    if policy.extend_if_missing:
+        found.append(f"A vote in stages lasts {plural(policy.extend_hours, 'hour')} longer, "
+                     f"{_often(policy.extend_times)}, if at its deadline {policy.extend_if_missing} or more have not "
+                     "voted (D-A14).")
+    return found
+
+
+def _times(remind: tuple[str, ...]) -> str:
+    said = {"50%": "at half of its time", "24h": "a day before its end"}
+    return " and ".join(said.get(text) or (
+        f"at {text} of its time" if text.endswith("%") else f"{plural(int(text[:-1]), 'hour')} before its end")
+        for text in remind)
+
+
+def _often(times: int) -> str:
+    return "once" if times == 1 else f"{times} times at most"
+
+
+def prod_consequence(policy: Policy) -> str:
+    """Return what becomes of whoever stays silent after e was named, '' if nothing does."""
+    then = []
+    if policy.takes("replace"):
+        then.append("the first on the standby list plays on (D-N41)")
+    if policy.takes("remove"):
+        then.append("else " * bool(then) + "the contestmaster announces a removal (NC 1c)")
+    if not then:
+        return ""
+    often = "" if policy.prods == 1 else f" {policy.prods} times"
+    return f"For whoever stays silent after having been named{often}, {'; '.join(then)}."
+
+
+def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> Section | None:
+    """Return who is named as silent, all of a letter together."""
+    every = [e for e in page.entries if isinstance(e.event, Prodded)]
+    if every[0] is not entry:
+        return None
+    named = [e.event for e in every if isinstance(e.event, Prodded)]
+    policy, later = now.law.policy, page.later(entry, Replaced)
+    replaced = {e.event.old for e in later if isinstance(e.event, Replaced)}
+    follows = prod_consequence(policy) if any(p.times <= policy.prods for p in named) else ""
+    gone = [p.who for p in named if p.times > policy.prods and p.who not in replaced]
+    rows = [(since, [p.who for p in named if p.since == since]) for since in sorted({p.since for p in named})]
+    return page.prose.section(
+        "public-prodded", 32, place=now.place, rows=rows,
+        names=[p.who for p in named], follows=follows,
+        wanted=gone if policy.takes("replace") else [], address=now.setup.address)
+
+
+def standby_section(page: Page, entry: Entry, event: StandbyOffered | StandbyEnded, now: PublicView) -> Section:
+    """Return who is on standby now."""
+    return page.prose.section(
+        "public-standby", 20, who=event.who, ready=isinstance(event, StandbyOffered), names=now.law.standby)
+
+
+def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | None:
+    """Return what the reader is told who was named as silent; None where it was another, or e has been replaced."""
+    public = note.view.public
+    if event.who != note.view.who or event.who not in public.players:
+        return None
+    policy = public.law.policy
+    return note.prose.section(
+        "private-prodded", since=event.since,
+        follows=prod_consequence(policy) if event.times == policy.prods else "")
+
+
+def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None:
+    """Return the reminder; None for what is no longer owed, for a poll that is late may find both at once."""
+    lacked = next((o for o in note.view.lacks if o.verb == owed.verb), None)
+    if lacked is None:
+        return None
+    public, until = note.view.public, owed.until or lacked.until
+    duty = next((d for d in note.view.duties if d.verb == owed.verb), None)
+    return note.prose.section(
+        "private-reminded", verb=owed.verb, kind=owed.kind, since=owed.since, until=until, place=public.place,
+        stage=public.stage, forum=duty is not None and duty.public, said=_said(note, owed),
+        silence=(duty.silence if duty is not None else "") or _silence(note, owed))
+
+
+def _silence(note: Note, owed: Reminded) -> str:
+    """Return in a sentence what follows if the reader does nothing.
+
+    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3),
+    whose death by night nobody else knows of yet.
+    """
+    public = note.view.public
+    lacked = next(o for o in note.view.lacks if o.verb == owed.verb)
+    if owed.kind == "office":
+        return ""
+    if owed.kind != "deed":
+        return "If you don't, it ends without your vote."
+    if lacked.closes and lacked.closes <= (lacked.until or lacked.closes):
+        return f"If you don't, {public.place} ends without it."
+    killed = any(isinstance(e.event, Told) and e.event.topic == LAST_SHOT for e in note.view.own)
+    if public.phase == "night" and owed.who in public.living and not killed:
+        return ACTED_FOR if public.law.policy.takes("act-for") else MAY_ACT
+    return "Nobody else can do it for you, and the game waits for it (D-N3)."
+
+
+def _said(note: Note, owed: Reminded) -> str:
+    """Return what the reader has done of what is still owed: e has named somebody, but not all of eir fellows."""
+    done = [e.event.says for e in note.view.own if isinstance(e.event, DeedDone) and e.at >= owed.since]
+    return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
+
 
 WIDTH = 66
 """Columns of a line of a contract's changes, behind their marks and within a letter's 72."""
@@ -30,7 +171,7 @@ def _intent(page: Page, number: int) -> Intent:
     return page.view.law.intents[number]
 
 
-def _announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: PublicView) -> Section:
+def _intent_announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: PublicView) -> Section:
     intent = _intent(page, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
@@ -68,11 +209,11 @@ def _objected(
     name = "public-objected" if isinstance(event, actions.Objected) else "public-unobjected"
     intent = _intent(page, event.intent)
     return page.prose.section(
-        name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
-        clause=CLAUSES[intent.announced.action])
+        name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at,
+        through=forum_of_deed(page, entry), clause=CLAUSES[intent.announced.action])
 
 
-def through(page: Page, entry: Entry) -> str:
+def forum_of_deed(page: Page, entry: Entry) -> str:
     """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
     number = Cause.of(entry.cause).named("deed")
     since = takewhile(lambda e: bool(number) and e.number >= number, reversed(page.view.record))
@@ -139,7 +280,7 @@ def _renamed(page: Page, entry: Entry, event: care.PersonRenamed, now: PublicVie
 def _claimed(page: Page, entry: Entry, event: care.ErrorClaimed, now: PublicView) -> Section:
     return page.prose.section(
         "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
-        through=through(page, entry), due=term(now.setup, now.law, entry.at),
+        through=forum_of_deed(page, entry), due=term(now.setup, now.law, entry.at),
         **_award(page, event.session, event.award))
 
 
@@ -149,7 +290,7 @@ def _award(page: Page, session: int, number: int) -> dict[str, Any]:
                    if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
     assert isinstance(was, Awarded)
     return {"was_who": was.who, "was_what": was.what, "was_amount": was.amount, "announced": at,
-            "nomic": page.title(was.nomic), "contestmaster": master(page.view, was.nomic)}
+            "nomic": page.title(was.nomic), "contestmaster": contestmaster_of(page.view, was.nomic)}
 
 
 def _answered(page: Page, entry: Entry, event: care.ErrorAnswered, now: PublicView) -> Section:
@@ -171,8 +312,8 @@ def _undone(page: Page, entry: Entry, event: care.DeedUndone, now: PublicView) -
     told = count if count is not None and after.phase == "day" and not event.secret else None
     return page.prose.section(
         "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret,
-        place=after.place, summary=summary(told) if told else "",
-        count=count_text(page.prose, told) if told and stands(after) else "")
+        place=after.place, summary=count_summary(told) if told else "",
+        count=count_text(page.prose, told) if told and votes_stand(after) else "")
 
 
 def _question(page: Page, entry: Entry, event: care.QuestionAnswered, now: PublicView) -> Section:
@@ -187,14 +328,42 @@ def _unpaused(page: Page, entry: Entry, event: care.PauseEnded, now: PublicView)
     return page.prose.section("public-unpaused", 46, place=now.place, at=entry.at, since=event.since)
 
 
-LAW: dict[type, Maker] = {
-    actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
+LAW_MAKERS: dict[type, Maker] = {
+    actions.IntentAnnounced: _intent_announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
     care.HolidayDeclared: _holiday, care.HolidayUndone: _no_holiday, care.GuardLifted: _resumed,
     care.Paused: _paused, care.PauseEnded: _unpaused, care.PersonRenamed: _renamed,
-    absence.Prodded: prodded, absence.StandbyOffered: standby,
-    absence.StandbyEnded: standby,
+    absence.Prodded: prod_section, absence.StandbyOffered: standby_section,
+    absence.StandbyEnded: standby_section,
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
-    care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEEDS,
+    care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEED_MAKERS,
+}
+
+
+def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
+    """Return the maker of a section that needs nothing but *fields* of its event."""
+    def section(note: Note, entry: Entry, event: Event) -> Section:
+        return note.prose.section(name, **{field: getattr(event, field) for field in fields})
+
+    return section
+
+
+def _member(note: Note, entry: Entry, event: actions.MemberReminded) -> Section:
+    setup = note.view.public.setup
+    titles = {f.nomic: f.title or f.law.title for f in setup.forums}
+    return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
+
+
+def _ruled(note: Note, entry: Entry, ruled: Ruled) -> Section:
+    return note.prose.section("private-ruled", text=ruled.text, authority=ruled.authority, at=entry.at)
+
+
+LAW_NOTE_MAKERS: dict[type, NoteMaker] = {
+    Ruled: _ruled,
+    actions.MemberReminded: _member,
+    care.AbsenceAnnounced: _plain("private-away", "since", "until"),
+    care.AbsenceEnded: _plain("private-back"),
+    care.QuestionAnswered: _plain("private-question", "asked", "text"),
+    care.DeedUndone: _plain("private-undone", "says", "why"),
 }

@@ -1,4 +1,4 @@
-"""What a private letter says: to one player, from what that player may know (NC 6).
+"""Sections of private letters (NC 6).
 
 Everything here is a function of a `PlayerView` and of entries that everyone or this player may read.
 """
@@ -9,17 +9,14 @@ from collections.abc import Sequence
 
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
-from nomicwolf.reports.answers import answer
-from nomicwolf.reports.counting import Vote
-from nomicwolf.reports.countpage import status_words
-from nomicwolf.reports.law_notes import LAW_NOTES
+from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.answers import answer_section
+from nomicwolf.reports.law_sections import LAW_NOTE_MAKERS, private_prod_section, reminder_section
 from nomicwolf.reports.layout import clean, straight
-from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.silence import asked_to_speak, reminded
-from nomicwolf.reports.times import lasting, when
+from nomicwolf.reports.sections import Note, NoteMaker, votes_stand
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
-from nomicwolf.reports.vote_sections import stands
+from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 from nomicwolf.village.game import FALLEN
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
@@ -68,7 +65,7 @@ def due_lines(view: PlayerView, now: int) -> str:
 def _left(seconds: int) -> str:
     """Return how much time is left in words, to the day while it is days: ``, in 6 days``; '' if none is."""
     unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
-    return f", in {lasting(seconds - seconds % unit)}" if seconds >= 60 else ""
+    return f", in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
 
 
 def acts(view: PlayerView) -> bool:
@@ -136,7 +133,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     inline = vote.status == "determined" and 0 < len(why) <= INLINE
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
-    ends = "as long as the day lasts" if stands(public) else f"until {when(public.deadline)}"
+    ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"
     return note.prose.section(
         "private-null", at=vote.at, ballot=done.says, why_short=short, why=() if inline else why, ends=ends)
 
@@ -181,7 +178,7 @@ def _standing(note: Note) -> str:
     vote = _own_vote(note)
     if vote is None or not public.polls or not _votes(note):
         return ""
-    ends = "until somebody is lynched" if stands(public) else f"until {when(public.deadline)}"
+    ends = "until somebody is lynched" if votes_stand(public) else f"until {when(public.deadline)}"
     if not vote.ballot:
         return f"You have no vote standing. Votes are open {ends}."
     return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
@@ -194,7 +191,7 @@ def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
 
 
 def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
-    return answer(note.view, answered.topic, answered.text, note.prose, entry.at)
+    return answer_section(note.view, answered.topic, answered.text, note.prose, entry.at)
 
 
 def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
@@ -203,7 +200,7 @@ def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
 
 MAKERS: dict[type, NoteMaker] = {
     Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
-    Prodded: asked_to_speak, Reminded: reminded, **LAW_NOTES,
+    Prodded: private_prod_section, Reminded: reminder_section, **LAW_NOTE_MAKERS,
 }
 
 

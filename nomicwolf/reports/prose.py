@@ -1,6 +1,6 @@
-"""The prose of letters: templates outside the code, any of which a contest may replace by one of its own.
+"""Letter templates and subject lines.
 
-A template is Jinja2 with StrictUndefined, one of a contest's own the part of it that `measured` lets through. Its first
+A template is Jinja2 with StrictUndefined, one of a contest's own the part of it that `sandbox` lets through. Its first
 line may be ``Subject: ...``; what follows up to the first empty line is the headline, which says what happened and what
 to do by when; the rest is detail.
 """
@@ -8,25 +8,76 @@ to do by when; the rest is detail.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from nomicwolf.nomic.absence import Prodded
+from nomicwolf.nomic.events import Answered, Asked, DeedDone, Refused, Reminded
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.times import when
 from nomicwolf.reports import layout
-from nomicwolf.reports.times import when
+from nomicwolf.village.events import Entry
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import either, listed
 
-CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
-GAPS = re.compile(r"\n{3,}")
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment
 
-    from nomicwolf.reports.measured import Measured
+    from nomicwolf.reports.sandbox import MeteredSandbox
 
+UNIFORM = "your private note"
+"""What all private letters are called where subjects are uniform, or letters covered."""
+
+
+def tag_of(setup: Setup) -> str:
+    """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
+    return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
+
+
+def subject_line(setup: Setup, session: int, what: str) -> str:
+    """Return the subject of a letter of *session* (0: before the first) that says *what* it is."""
+    return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
+
+
+def private_subject(
+    setup: Setup, place: str, entries: Sequence[Entry], due: int, *, session: int, begins: bool, night: bool
+) -> str:
+    """Return the subject of a private letter that tells of *entries*: its kind, and the phase as everyone knows it.
+
+    A phone shows it on its lock screen, so it names no role, nobody's name and no deed. *place* is the phase of
+    *session* (0: before the first), *due* by when something is owed (UTC seconds; 0: nothing is), *begins* and *night*
+    say what has just begun.
+    """
+    if setup.uniform_subjects:
+        return subject_line(setup, session, UNIFORM)
+    phase = place[:1].upper() + place[1:] if place != "over" else f"After session {session}"
+    kind = _kind(f"{phase}: " if session else "", entries, due, begins=begins, night=night)
+    return f"[{tag_of(setup)}] {kind[:1].upper()}{kind[1:]}"
+
+
+def _kind(phase: str, entries: Sequence[Entry], due: int, *, begins: bool, night: bool) -> str:
+    kinds = {type(e.event) for e in entries}
+    if begins:
+        return "Your role"
+    if Asked in kinds:
+        return "Please say it again"
+    if Refused in kinds:
+        return f"{phase}not done"
+    if due and (night or kinds & {Reminded, Prodded}):
+        return f"Due by {' '.join(when(due).split()[:3])}"
+    if DeedDone in kinds:
+        return f"{phase}received"
+    if Answered in kinds:
+        return f"{phase}your question"
+    return f"{phase}news for you"
+
+
+CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
+GAPS = re.compile(r"\n{3,}")
 _BEYOND = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
 """What else a contest's own template can end in: what none knows, dates beyond the calendar, what is nested too deeply.
 """
@@ -101,7 +152,7 @@ class Prose:
         """Return the contest's own template *name* with *values*; None if it can't be used, which is noted once."""
         from jinja2 import TemplateError
 
-        from nomicwolf.reports.measured import METER, Meter
+        from nomicwolf.reports.sandbox import METER, Meter
 
         assert self._own is not None
         try:
@@ -130,11 +181,11 @@ def _ours() -> SandboxedEnvironment:
 
 
 @lru_cache(maxsize=16)
-def _theirs(templates: tuple[tuple[str, str], ...]) -> Measured:
+def _theirs(templates: tuple[tuple[str, str], ...]) -> MeteredSandbox:
     """A contest's own templates by the names of their files; a host's contests may have the same ones."""
-    from nomicwolf.reports.measured import Measured
+    from nomicwolf.reports.sandbox import MeteredSandbox
 
-    return Measured({name.removesuffix(".txt"): text for name, text in templates}, _filters())
+    return MeteredSandbox({name.removesuffix(".txt"): text for name, text in templates}, _filters())
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
@@ -174,7 +225,7 @@ def _faults(name: str, text: str) -> Iterator[str]:
     from jinja2 import TemplateError
     from jinja2.meta import find_undeclared_variables
 
-    from nomicwolf.reports.measured import METER
+    from nomicwolf.reports.sandbox import METER
 
     if name not in packaged():
         yield f"templates/{name}.txt replaces no letter; there are: {', '.join(sorted(packaged()))}"

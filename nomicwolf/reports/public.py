@@ -1,13 +1,14 @@
-"""The public half of a record: a contest as someone sees it who reads the forums and nothing else."""
+"""The public half of a record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from nomicwolf.nomic.events import DeedHeard, SessionStarted
+from nomicwolf.nomic.events import CopyHeard, DeedHeard, LetterHeard, SessionStarted
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.state import Contest, PublicHalf
+from nomicwolf.nomic.state import AWAITED, Contest, PublicHalf
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened, numbered
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
@@ -27,14 +28,14 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
     lives in it until eir death is public.
     """
     contest = Contest(setup)
-    go_on(contest, entries)
+    apply_public(contest, entries)
     return contest
 
 
 class Places:
     """The contest at places of a record of *entries*: who asks for places that grow has each entry folded once.
 
-    *follow* lets entries have happened, `go_on` or `Contest.take`.
+    *follow* lets entries have happened, `apply_public` or `Contest.take`.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Places:
         return contest
 
 
-def shown(contest: Contest) -> tuple[list[Entry], Contest]:
+def public_record(contest: Contest) -> tuple[list[Entry], Contest]:
     """Return the public entries of *contest*, and the contest that they tell of, which is not to be changed.
 
     Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
@@ -69,14 +70,14 @@ def shown(contest: Contest) -> tuple[list[Entry], Contest]:
                 if isinstance(entry.event, SessionStarted):
                     before = len(record), public.branch()
                 record.append(entry)
-                go_on(public, (entry,))
+                apply_public(public, (entry,))
         contest.public = PublicHalf(len(contest.entries), record, public, before)
     return record, public
 
 
-def shown_before(contest: Contest) -> tuple[int, Contest]:
+def public_before(contest: Contest) -> tuple[int, Contest]:
     """Return how many of the public entries came before the latest session, and the contest that these tell of."""
-    shown(contest)
+    public_record(contest)
     return contest.public.before if contest.public is not None else (0, Contest(contest.setup))
 
 
@@ -89,28 +90,28 @@ def ending_of(contest: Contest) -> tuple[Entry, ...]:
     return tuple(e for e in session if e.at == last.at and isinstance(e.event, ENDING) and e.number <= last.number)
 
 
-def waiting(contest: Contest) -> frozenset[int]:
+def unannounced(contest: Contest) -> frozenset[int]:
     """Return the numbers of the public entries that nobody may know yet: of an end that waits for P (D-N21)."""
     if contest.session not in contest.awards_held:
         return frozenset()
     return frozenset(e.number for e in ending_of(contest))
 
 
-def announced(contest: Contest) -> tuple[list[Entry], Contest]:
-    """Return what `shown` does, but for what is *waiting* to be announced: of the present session from its start."""
-    record, public = shown(contest)
-    if not (untold := waiting(contest)):
+def announced_record(contest: Contest) -> tuple[list[Entry], Contest]:
+    """Return what `public_record` does, without what is still `unannounced`."""
+    record, public = public_record(contest)
+    if not (untold := unannounced(contest)):
         return record, public
-    length, then = shown_before(contest)
+    length, then = public_before(contest)
     found, public = record[:length], then.branch()
     for entry in record[length:]:
         if entry.number not in untold:
             found.append(entry)
-            go_on(public, (entry,))
+            apply_public(public, (entry,))
     return found, public
 
 
-def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
+def apply_public(contest: Contest, entries: Iterable[Entry]) -> None:
     """Let the public *entries* have happened in *contest*, which tells what everyone may know."""
     for entry in entries:
         if isinstance(entry.event, DeedHeard):
@@ -147,3 +148,42 @@ def switches(setup: Setup, name: str) -> tuple[tuple[str, str], ...]:
     except Refusal:  # a rule set of another package that is not installed here: its switches can't be told
         return ()
     return tuple((s.name, setup.switches.get(s.name, s.usual)) for s in known)
+
+
+COPY_LATE = DAY
+"""For how many seconds a forum's copy of a letter may be late: forums moderate."""
+
+
+def echoing_forums(contest: Contest) -> frozenset[str]:
+    """Return the nomics whose forum sends us what we post to it: only there a missing echo means something."""
+    return contest.echoed & frozenset(contest.setup.nomics)
+
+
+def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
+    """Return (letter, author, nomic) for each public letter with deeds that only one of several forums had (NC 1g).
+
+    Those are meant since the latest session began; before the first, all.
+    """
+    nomics = set(contest.setup.nomics)
+    if len(nomics) < 2:
+        return ()
+    came: dict[int, tuple[str, set[str]]] = {}
+    for entry in contest.entries[contest.recalled.started:]:
+        match entry.event:
+            case LetterHeard(bucket="deeds") as heard:
+                came[entry.number] = heard.author, {heard.channel} & nomics
+            case CopyHeard(letter=number) as copy if number in came:
+                came[number][1].update({copy.channel} & nomics)
+    return tuple((n, who, next(iter(through))) for n, (who, through) in came.items() if len(through) == 1)
+
+
+def unseen_letters(contest: Contest, now: int) -> Iterator[tuple[int, LetterHeard]]:
+    """Yield each letter that counts by its own To or Cc alone, for a day and more, where the forum stamps what it had.
+
+    Shown to the contest and to nobody else it would be no public message (NC 1g).
+    """
+    since = now - AWAITED
+    for number, (at, letter) in contest.recalled.unseen.items():
+        stamping = contest.recalled.stamping.get(letter.channel, 0) > since
+        if stamping and at > since and letter.arrived <= now - COPY_LATE:
+            yield number, letter

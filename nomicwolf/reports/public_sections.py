@@ -1,4 +1,4 @@
-"""What a letter to the forums says: public events, in their order, to sections of prose.
+"""Sections of letters to the forums.
 
 Everything here is a function of a `PublicView` and of entries that everyone may read.
 """
@@ -11,18 +11,24 @@ from dataclasses import replace
 
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
-from nomicwolf.reports.awarding import ended
-from nomicwolf.reports.happened import DONE
-from nomicwolf.reports.law_sections import LAW
+from nomicwolf.reports.awards import ending_section
+from nomicwolf.reports.history import DECLARATIONS, side_name
+from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section, by_contract, plural
-from nomicwolf.reports.sides import side_name
-from nomicwolf.reports.silence import policy_lines
-from nomicwolf.reports.stage_sections import STAGES, asked_of_all
-from nomicwolf.reports.views import PublicView, rules_of
-from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
-from nomicwolf.reports.ways import voting
+from nomicwolf.reports.sections import (
+    STAGE_MAKERS,
+    Maker,
+    Page,
+    count_section,
+    late_vote_section,
+    lynching_section,
+    public_duty_lines,
+    recount_section,
+    with_article,
+)
+from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.vote_counts import how_to_vote
 from nomicwolf.village.events import (
     Announced,
     Counted,
@@ -45,6 +51,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import rules_with, ruleset
 
 BY_LOT = {"dealt_by_moderator": "off"}
 """A deal by hand has the cards of one by lot (D-G14)."""
@@ -75,7 +82,7 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
     """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
     later = [e.event for e in page.later(entry, RolesBrought)]
     brought = tuple(text for event in later if isinstance(event, RolesBrought) for text in event.roles)
-    rules = rules_of(started.ruleset, brought)
+    rules = rules_with(started.ruleset, brought)
     usual = {s.name: s for s in rules.switches}
     told = [e.event.policy for e in page.later(entry, PolicyAnnounced) if isinstance(e.event, PolicyAnnounced)]
     switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
@@ -84,7 +91,7 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
         "public-session", 90, session=started.session, title=rules.title, players=started.players,
         composition=composition(rules, started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
-        bound=started.bound, brought=_brought(rules, brought), voting=voting(rules, now.setup.address),
+        bound=started.bound, brought=_brought(rules, brought), voting=how_to_vote(rules, now.setup.address),
         address=now.setup.address,
         contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
@@ -149,19 +156,19 @@ def several(title: str) -> str:
 
 
 def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Section:
-    rules = rules_of(now.ruleset)
+    rules = ruleset(now.ruleset)
     own = by_contract(rules) and (rules.votes_stand if began.phase == "day" else began.phase == "night")
     name = f"public-{began.phase}" if own else "public-phase"
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
         majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
-        **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": asked_of_all(entry, now)}))
+        **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
 
 def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
     if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
         return None
-    return page.prose.section("public-disclosed", 40, who=told.who, what=a(told.what))
+    return page.prose.section("public-disclosed", 40, who=told.who, what=with_article(told.what))
 
 
 def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) -> Section | None:
@@ -187,7 +194,7 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
     if gone.who in now.dead:
         return None
     kills = _departing_kills(now)
-    cites = "NC 2a, D-N11" if by_contract(rules_of(now.ruleset)) else "D-A2"
+    cites = "NC 2a, D-N11" if by_contract(ruleset(now.ruleset)) else "D-A2"
     return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
 
 
@@ -249,15 +256,15 @@ def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Se
 def _declared(page: Page, entry: Entry, did: Declared, now: PublicView) -> Section:
     return page.prose.section(
         "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at,
-        said=DONE.get(did.verb, f"does this: {did.verb}"))
+        said=DECLARATIONS.get(did.verb, f"does this: {did.verb}"))
 
 
 MAKERS: dict[type, Maker] = {
-    SessionStarted: _session, PhaseBegan: _phase, Lynched: lynched, Disclosed: _disclosed,
-    DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
-    Removed: _removed, Replaced: _replaced, Ended: ended, SessionStopped: _stopped, PartyJoined: _joined,
-    PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
-    **STAGES, **LAW,
+    SessionStarted: _session, PhaseBegan: _phase, Lynched: lynching_section, Disclosed: _disclosed,
+    DeathsAnnounced: _deaths, CountPosted: count_section, Recounted: recount_section, Voted: late_vote_section,
+    Published: _fact, Removed: _removed, Replaced: _replaced, Ended: ending_section, SessionStopped: _stopped,
+    PartyJoined: _joined, PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
+    **STAGE_MAKERS, **LAW_MAKERS,
 }
 
 

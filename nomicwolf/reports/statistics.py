@@ -1,16 +1,108 @@
-"""What became of players and sides over a contest's finished sessions; nothing of a session that is running (NC 6)."""
+"""Statistics and ratings over finished sessions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import sqrt
 from typing import Any
 
+from openskill.models import PlackettLuce, PlackettLuceRating
+
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.awardbook import csv_of
-from nomicwolf.reports.ratings import accuracy, interval, rated
-from nomicwolf.village.events import Ended, Killed
+from nomicwolf.reports.awards import csv_of
+from nomicwolf.village.events import BallotsOpened, Counted, Ended, Killed, Lynched, PhaseBegan, StageBegan, Tried
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.verdicts import GUILTY
+
+Z95 = 1.959963984540054
+"""Within so many standard deviations of the mean lies 95 % of a normal distribution."""
+SURE = 1e-3
+"""The uncertainty of a stand-in's rating: so small that no session changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating: 25 is where everyone begins; the true value lies within *uncertainty* of it two times in three."""
+
+    value: float
+    uncertainty: float
+
+
+def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Rating]:
+    """Return everyone's rating after *results*, the (winners, others) of each session, oldest first.
+
+    The model adds up the members of a side, and so would take the larger one to win. Sessions are made for sides of
+    unequal size, so the smaller one gets stand-ins of usual strength until both are as large.
+    """
+    model = PlackettLuce()
+    found: dict[str, PlackettLuceRating] = {}
+    for winners, others in results:
+        sides = [[found.setdefault(who, model.rating(name=who)) for who in side] for side in (winners, others)]
+        most = max(map(len, sides))
+        filled = [side + [model.rating(sigma=SURE) for _ in range(most - len(side))] for side in sides]
+        after = model.rate(filled, ranks=[0, 1])
+        for side, new in zip((winners, others), after, strict=True):
+            found |= zip(side, new[:len(side)], strict=True)
+    return {who: Rating(round(rating.mu, 2), round(rating.sigma, 2)) for who, rating in found.items()}
+
+
+def interval(won: int, of: int) -> tuple[float, float]:
+    """Return between which shares the true one lies with 95 % certainty, if *won* of *of* were won (Wilson's interval).
+
+    >>> [round(bound, 3) for bound in interval(2, 3)]
+    [0.208, 0.939]
+    """
+    if not of:
+        return 0.0, 1.0
+    share, z2 = won / of, Z95 * Z95
+    middle, half = share + z2 / (2 * of), Z95 * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
+    return (middle - half) / (1 + z2 / of), (middle + half) / (1 + z2 / of)
+
+
+def last_votes(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield (voter, against whom) for each vote against somebody as it stood when its poll ended.
+
+    That is the lynching, the opening of the ballots, or the end of the stage or day; a verdict of guilty is a vote
+    against whoever is on trial, one of innocent is against nobody.
+    """
+    table: dict[str, str | None] = {}
+    tried = ""
+    for entry in game.entries:
+        match entry.event:
+            case Counted(votes=votes, sealed=False):
+                table.update(votes)
+            case BallotsOpened(votes=votes):
+                yield from _against(dict(votes), tried)
+                table = {}
+            case Lynched():
+                yield from _against(table, tried)
+                table = {}
+            case Tried(who=who):
+                tried = who
+            case StageBegan() | PhaseBegan() | Ended():
+                yield from _against(table, tried)
+                table = {}
+
+
+def _against(table: Mapping[str, str | None], tried: str) -> Iterator[tuple[str, str]]:
+    for voter, value in table.items():
+        whom = tried if value == GUILTY else value
+        if whom:
+            yield voter, whom
+
+
+def accuracy(game: Game, sides: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Return for each voter how many of eir votes were against somebody of another side, and how many there were.
+
+    Whoever's side is not known by *sides* is left out.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for voter, whom in last_votes(game):
+        if voter in sides and whom in sides:
+            right, all_ = found.get(voter, (0, 0))
+            found[voter] = right + (sides[voter] != sides[whom]), all_ + 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +121,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PlayerRecord:
     """One player's sessions: how many, how often e won, lived to the end, was condemned, was killed otherwise.
 
     *sides* are (side, how often), most first; *deaths* by vote are in *condemned*, all others in *killed*. *parts* are
@@ -76,26 +168,26 @@ def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Fared:
+class Results:
     """How everyone and every side has fared in so many finished *sessions*; *parts* are all roles of all players.
 
     *unlisted* have chosen not to stand here: sides and parts count them, *players* doesn't name them.
     """
 
     sessions: int
-    players: tuple[Record, ...]
+    players: tuple[PlayerRecord, ...]
     sides: tuple[SideRecord, ...]
     parts: tuple[Part, ...] = ()
     unlisted: int = 0
 
 
-def fared(contest: Contest, *, public: bool = False) -> Fared:
+def results_of(contest: Contest, *, public: bool = False) -> Results:
     """Return how all have fared; each session is looked at once.
 
     Players are told by name, who has been renamed is one of them, and a substitute stands for eir seat. With *public*,
     sides and roles count only where they were told after the session (D-N23).
     """
-    records: dict[str, Record] = {}
+    records: dict[str, PlayerRecord] = {}
     camps: dict[tuple[str, str], SideRecord] = {}
     results: list[tuple[list[str], list[str]]] = []
     for game, ended in finished(contest):
@@ -103,21 +195,21 @@ def fared(contest: Contest, *, public: bool = False) -> Fared:
         deal = _deal(contest, game) if public else game.opened.deal
         votes = accuracy(game, game.sides) if deal else {}
         for seat in game.seats:
-            who = called_now(contest, seat)
-            before = records.get(who, Record(who))
+            who = current_name(contest, seat)
+            before = records.get(who, PlayerRecord(who))
             records[who] = _after(before, seat, game, ended, votes.get(seat, (0, 0)), told=bool(deal))
         for side in sorted({side for _, _, side in deal}):
             key = (game.opened.ruleset, side)
             camp = camps.get(key, SideRecord(*key, 0, 0))
             won = bool(ended.winners) and ended.side == side
             camps[key] = replace(camp, sessions=camp.sessions + 1, won=camp.won + won)
-        results.append(([called_now(contest, who) for who in game.seats if who in ended.winners],
-                        [called_now(contest, who) for who in game.seats if who not in ended.winners]))
+        results.append(([current_name(contest, who) for who in game.seats if who in ended.winners],
+                        [current_name(contest, who) for who in game.seats if who not in ended.winners]))
     ratings = rated(result for result in results if all(result))
     everyone = [replace(r, rating=ratings[who].value, uncertainty=ratings[who].uncertainty) if who in ratings else r
                 for who, r in records.items()]
-    hidden = {called_now(contest, who) for who in contest.law.unlisted}
-    return Fared(
+    hidden = {current_name(contest, who) for who in contest.law.unlisted}
+    return Results(
         len(results), tuple(sorted((r for r in everyone if r.who not in hidden), key=lambda r: r.who.casefold())),
         tuple(_bounded(camps[key]) for key in sorted(camps)), _summed(part for r in everyone for part in r.parts),
         sum(r.who in hidden for r in everyone))
@@ -139,17 +231,17 @@ def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def players(contest: Contest, *, public: bool = False) -> tuple[Record, ...]:
+def players(contest: Contest, *, public: bool = False) -> tuple[PlayerRecord, ...]:
     """Return a record for everyone who has played a session to its end."""
-    return fared(contest, public=public).players
+    return results_of(contest, public=public).players
 
 
 def sides(contest: Contest, *, public: bool = False) -> tuple[SideRecord, ...]:
     """Return how each side fared in each rule set; it won where the session ended for it."""
-    return fared(contest, public=public).sides
+    return results_of(contest, public=public).sides
 
 
-def called_now(contest: Contest, who: str) -> str:
+def current_name(contest: Contest, who: str) -> str:
     """Return what *who* is called today."""
     seen = {who}
     while (newer := contest.law.former.get(who, who)) not in seen:
@@ -165,8 +257,8 @@ def _deal(contest: Contest, game: Game) -> tuple[tuple[str, str, str], ...]:
 
 
 def _after(
-    record: Record, who: str, game: Game, ended: Ended, votes: tuple[int, int], *, told: bool
-) -> Record:
+    record: PlayerRecord, who: str, game: Game, ended: Ended, votes: tuple[int, int], *, told: bool
+) -> PlayerRecord:
     """Return *record* after one more session, in which its player had the seat of *who*.
 
     *votes* are how many were accurate, of how many; *told* says whether roles and sides may be known.
@@ -189,28 +281,28 @@ def _after(
 
 def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ...]:
     """Return the statistics as a table: players first, then sides."""
-    return _rows(fared(contest, public=public))
+    return _rows(results_of(contest, public=public))
 
 
-def _rows(found: Fared) -> tuple[tuple[str, ...], ...]:
+def _rows(found: Results) -> tuple[tuple[str, ...], ...]:
     head = ("player", "sessions", "won", "survived", "condemned", "killed", "votes", "rating", "sides")
     told = [
         (r.who, str(r.sessions), str(r.won), str(r.survived), str(r.condemned), str(r.killed),
-         f"{r.accurate}/{r.votes}", rating_said(r), ", ".join(f"{side} {number}" for side, number in r.sides))
+         f"{r.accurate}/{r.votes}", rating_text(r), ", ".join(f"{side} {number}" for side, number in r.sides))
         for r in found.players
     ]
     camps = ((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in found.sides)
     return (head, *told, *camps)
 
 
-def rating_said(record: Record) -> str:
+def rating_text(record: PlayerRecord) -> str:
     """Return a player's rating with its uncertainty; ``-`` for none."""
     return "-" if record.rating is None else f"{record.rating:.1f} ± {record.uncertainty:.1f}"
 
 
 def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
     """Return the statistics as ``nomicwolf statistics --json`` prints them."""
-    found = fared(contest, public=public)
+    found = results_of(contest, public=public)
     return {
         "schema": 1, "sessions": found.sessions,
         "players": [{**asdict(r), "sides": dict(r.sides), "parts": list(map(asdict, r.parts))} for r in found.players],
@@ -221,10 +313,10 @@ def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]
 
 def statistics_csv(contest: Contest, *, public: bool = False) -> str:
     """Return the statistics as CSV (RFC 4180): one row for each player, then one for each side of a rule set."""
-    return csv_told(fared(contest, public=public))
+    return results_csv(results_of(contest, public=public))
 
 
-def csv_told(found: Fared) -> str:
+def results_csv(found: Results) -> str:
     """Return what was *found* as CSV (RFC 4180)."""
     head = ("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides", "side", "votes",
             "accurate", "rating", "uncertainty", "low", "high")
@@ -241,7 +333,7 @@ def csv_told(found: Fared) -> str:
 
 def statistics_text(contest: Contest, *, public: bool = False) -> str:
     """Return the statistics as a table of plain text; a sentence where no session has ended yet."""
-    found = fared(contest, public=public)
+    found = results_of(contest, public=public)
     if not found.sessions:
         return "No session has been played to its end yet."
     table = _rows(found)

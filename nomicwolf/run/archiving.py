@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from nomicwolf.reports.times import lasting
+from nomicwolf.nomic.times import duration
 from nomicwolf.run.own import OwnFailed, run_own
 from nomicwolf.run.resources import lock_file
 from nomicwolf.run.run_report import NEEDS_YOU, PollReport, system_error_text
@@ -69,7 +69,7 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
     except OwnFailed as error:
         wait = min(LATEST, SOONEST << min(standing.tries, 10))
         _note(settings, replace(standing, tries=standing.tries + 1, until=now + wait))
-        return PollReport(error.status, (f"{error}; it is tried again in {lasting(wait)}",))
+        return PollReport(error.status, (f"{error}; it is tried again in {duration(wait)}",))
     _note(settings, Standing(due=False, published=_state(settings)))
     return PollReport()
 

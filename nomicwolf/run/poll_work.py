@@ -223,10 +223,10 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Report a clock that is behind the ledger; instants never go back, so the game would stand still."""
     ahead = desk.store.opened.polled_at - now
     if ahead > _CLOCK_SLACK:
-        from nomicwolf.reports.times import lasting
+        from nomicwolf.nomic.times import duration
 
         desk.found.needs_you(
-            f"the clock is {lasting(ahead)} behind the ledger's last change; set it right, or if it is right and "
+            f"the clock is {duration(ahead)} behind the ledger's last change; set it right, or if it is right and "
             "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 

@@ -17,7 +17,7 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
 from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.events import PersonKnown
-from nomicwolf.reports.people import meant
+from nomicwolf.reports.views import person_named
 from nomicwolf.village.events import ERASED
 
 OWN_WORDS = ("text", "words", "asked", "action", "diff", "certificate", "fingerprint")
@@ -38,7 +38,7 @@ class Traces:
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
     """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
-    person = contest.persons.get(who) or contest.persons.get(meant(contest, who) or "")
+    person = contest.persons.get(who) or contest.persons.get(person_named(contest, who) or "")
     names = {person.name, *person.aliases} if person else set[str]()
     addresses = {*_addresses(contest, names)} if person else {who}
     if person is None and "@" not in who:

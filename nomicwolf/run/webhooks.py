@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from nomicwolf.nomic.times import when
 from nomicwolf.post.hooks import tell
-from nomicwolf.reports.hooks import Fact, facts, message
-from nomicwolf.reports.times import when
+from nomicwolf.reports.history import WebhookFact, webhook_facts, webhook_message
 from nomicwolf.run.network import route_of
 from nomicwolf.settings.webhooks import WebhookSettings
 
@@ -38,7 +38,7 @@ def tell_webhooks(desk: Desk, now: Callable[[], int]) -> None:
 
 def _tell(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int]) -> None:
     told = 0
-    for fact in facts(desk.contest, after):
+    for fact in webhook_facts(desk.contest, after):
         if "*" not in hook.events and fact.event not in hook.events:
             continue
         if told >= MOST:
@@ -58,8 +58,8 @@ def _tell(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int])
                              "isn't told again")
 
 
-def _sent(desk: Desk, hook: WebhookSettings, fact: Fact, now: int) -> tuple[str, str]:
-    body = message(desk.contest, fact, hook.format, desk.settings.archive.url)
+def _sent(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
+    body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)
     return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
                 timeout=hook.timeout, route=route_of(desk.settings))
 

@@ -11,8 +11,8 @@ from nomicwolf.nomic.events import LimitConfirmed
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published, pages, publish
 from nomicwolf.reports.archive.showing import titled
-from nomicwolf.reports.asjson import votes_json
-from nomicwolf.reports.happened import happened
+from nomicwolf.reports.history import event_line
+from nomicwolf.reports.json_reports import votes_json
 from nomicwolf.reports.terminal import votes_text
 from nomicwolf.village.events import Counted, Lynched, Voted
 from tests.archive.stories import Story, posted, published
@@ -164,7 +164,7 @@ def test_nomics_have_their_titles() -> None:
     """Readers know a nomic by its title, not by its name in the settings."""
     about = publish(Story().start().contest).about
 
-    assert happened(titled(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
+    assert event_line(titled(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
     assert titled(Lynched("Ash"), about) == Lynched("Ash")
 
 

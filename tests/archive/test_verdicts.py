@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.reports.archive.picture import picture
 from nomicwolf.reports.archive.tracks import Moment, Track
 from nomicwolf.reports.archive.wording import sure_said, told
-from nomicwolf.reports.happened import happened
+from nomicwolf.reports.history import event_line
 from nomicwolf.village.events import Declared
 
 
@@ -39,9 +39,9 @@ def test_a_verdict_without_a_death_says_nothing_of_one() -> None:
 
 def test_accusations_read_as_sentences() -> None:
     """An accusation and its seconding are told in words, other deeds by their verb."""
-    assert happened(Declared("Gus", "accuse", ("Hal",))) == "Gus accuses Hal"
-    assert happened(Declared("Bex", "second", ("Hal",))) == "Bex seconds the accusation of Hal"
-    assert happened(Declared("Bex", "shoot", ("Hal",))) == "Bex: shoot Hal"
+    assert event_line(Declared("Gus", "accuse", ("Hal",))) == "Gus accuses Hal"
+    assert event_line(Declared("Bex", "second", ("Hal",))) == "Bex seconds the accusation of Hal"
+    assert event_line(Declared("Bex", "shoot", ("Hal",))) == "Bex: shoot Hal"
 
 
 def test_levels_of_assurance_have_words() -> None:

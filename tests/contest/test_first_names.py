@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.nomic.events import Asked
-from nomicwolf.reports.explain import explain, explain_text
+from nomicwolf.reports.terminal import explain, explain_text
 from nomicwolf.village.events import Voted
 from tests.contest.world import World
 from tests.tables import each

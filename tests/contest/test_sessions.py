@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.reports.awardbook import book
+from nomicwolf.reports.awards import award_book
 from nomicwolf.reports.statistics import players, rows, sides
 from tests.contest.world import SEVEN, World
 
@@ -35,7 +35,7 @@ def test_three_sessions_of_one_contest() -> None:
     assert found[wolves[0]].won == 2 - wolves.count(wolves[0])
     assert [(s.side, s.sessions, s.won) for s in sides(world.contest)] == [
         ("villagers", 2, 2), ("werewolves", 2, 0)]
-    assert {row.session for row in book(world.contest)} == {1, 2}
+    assert {row.session for row in award_book(world.contest)} == {1, 2}
     assert len({s.commitment for s in world.contest.sessions.values()}) == 4
     assert len(rows(world.contest)) == 1 + 7 + 2
 

@@ -9,9 +9,8 @@ import pytest
 from nomicwolf.contest import Command, Tick, hear
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
-from nomicwolf.reports.explain import explain_json, explain_text
-from nomicwolf.reports.terminal import status_text
-from nomicwolf.reports.times import iso, when
+from nomicwolf.nomic.times import iso, when
+from nomicwolf.reports.terminal import explain_json, explain_text, status_text
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
 from tests.contest.test_late import trials

@@ -9,7 +9,7 @@ import pytest
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.rehearsal.shown import Played
-from nomicwolf.reports.awardbook import book_csv
+from nomicwolf.reports.awards import book_csv
 from nomicwolf.reports.statistics import players
 from tests.rehearsal.year import FOLDER, letters, played
 

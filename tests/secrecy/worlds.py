@@ -18,8 +18,8 @@ from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.rehearsal import posting
-from nomicwolf.reports.posting import letters_for
-from nomicwolf.reports.token_letters import reply_tag_of
+from nomicwolf.reports.notices import reply_tag_of
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
 from nomicwolf.village.rulesets import ruleset
 

@@ -21,8 +21,8 @@ from nomicwolf.contest.commands.persons import called
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.mail import echoing, holding
 from nomicwolf.contest.work import Work
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import event_line
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan
 from nomicwolf.village.rules import Refusal
 
@@ -50,7 +50,7 @@ def run(work: Work, command: Command) -> str:
 
 def describe(work: Work) -> str:
     """Return what everyone sees happen with the command, in one sentence more, for the terminal; '' if nothing is."""
-    words = "; ".join(happened(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
+    words = "; ".join(event_line(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
     return f" {words[:1].upper()}{words[1:]}." if words else ""
 
 

@@ -15,9 +15,9 @@ from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.times import when
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refusal
 

@@ -12,8 +12,8 @@ from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone
 from nomicwolf.nomic.intents import GRACE
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.times import iso, when
 from nomicwolf.reading.dates import span
-from nomicwolf.reports.times import iso, when
 from nomicwolf.village.rules import Refusal
 
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.people import meant
+from nomicwolf.reports.views import person_named
 from nomicwolf.village.rules import Refusal
 
 NAMING = ("who", "old", "author")
@@ -29,7 +29,7 @@ def whom(contest: Contest, name: str) -> str:
     """Return the present name of whom *name* means, or *name* as it stands if that is nobody or not one alone."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name
-    return meant(contest, name) or name
+    return person_named(contest, name) or name
 
 
 def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:

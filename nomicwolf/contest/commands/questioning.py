@@ -8,7 +8,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.events import numbered
 from nomicwolf.village.rules import Refusal
 

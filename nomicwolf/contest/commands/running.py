@@ -8,7 +8,7 @@ from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import WITH_START
 from nomicwolf.nomic.events import CountPosted, Noted
-from nomicwolf.reports.facts import bearing
+from nomicwolf.reports.journal import fact_hint
 from nomicwolf.village.events import Published
 from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.rules import Refusal
@@ -57,6 +57,6 @@ def publish(work: Work, command: Command) -> str:
         raise Refusal("No session is in progress; `start` begins one.", ("NC 3",))
     rules, at = work.rules, max(work.now, game.clock)
     more = "" if game.facts.get(text) is None else "It had been published before."
-    more = " ".join(filter(None, [more, bearing(game, text)]))
+    more = " ".join(filter(None, [more, fact_hint(game, text)]))
     work.play(lambda g: rules.settle(g, at, (Published(text, value == "true"),), ("NC 3", "D-N8"), "command"))
     return f"Published: {text!r} is {value}. {more}".rstrip()

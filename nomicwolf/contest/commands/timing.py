@@ -5,8 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import GuardLifted, Paused, PauseEnded
-from nomicwolf.nomic.times import instant_in, seconds_in
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import instant_in, seconds_in, when
 from nomicwolf.village.alarms import LIMIT, STAGE
 from nomicwolf.village.events import Entry, Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game

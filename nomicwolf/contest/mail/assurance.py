@@ -20,7 +20,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.token_letters import reply_tag_of, token_of
+from nomicwolf.reports.notices import confirmation_token, reply_tag_of
 from nomicwolf.reports.views import phase_of
 
 OPEN_AT_ONCE = 5
@@ -90,7 +90,7 @@ def set_aside(
         return
     until = work.now + 3600 * setup.token_hours
     kept = SetAside(number, author, sure, highest, tuple(deeds), order, phase, until, "")
-    word = token_of(setup, work.contest.last + 1, kept)
+    word = confirmation_token(setup, work.contest.last + 1, kept)
     work.add(replace(kept, token=hashed(word)), cites=("D-N44",), cause=cause)
 
 

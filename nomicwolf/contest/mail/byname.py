@@ -14,7 +14,7 @@ from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Asked
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.reports.titles import tag_of
+from nomicwolf.reports.prose import tag_of
 
 _DOES = re.compile(
     r"^\W*(?:(?:ok|okay|so|then|and|but|well|now|hi all)\W+)*I\b[^.!?]*?\b(?:(?P<join>join|become|agree|consent|enter)"

@@ -12,7 +12,7 @@ from nomicwolf.language.reader import read
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Problem, Reading
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed
 

@@ -15,8 +15,8 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.care import AddressConfirmed
 from nomicwolf.nomic.events import Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen
-from nomicwolf.reports import address_letters
-from nomicwolf.reports.token_letters import reply_tag_of, token_of
+from nomicwolf.reports import notices
+from nomicwolf.reports.notices import confirmation_token, reply_tag_of
 
 SEEN = "A confirmation counts only by private mail, and all have seen this word: write what you want done anew."
 
@@ -30,12 +30,12 @@ def spend(work: Work, letter: Letter, number: int) -> None:
         if squeezed(reply_tag_of(contest, person.name)) in letter.shown:
             work.add(ReplyTagSeen(person.name, contest.session), cites=("D-N44",), cause=cause)
     for entry, aside in list(contest.law.aside.items()):
-        if is_open(work, aside) and squeezed(token_of(contest.setup, entry, aside)) in letter.shown:
+        if is_open(work, aside) and squeezed(confirmation_token(contest.setup, entry, aside)) in letter.shown:
             work.add(Confirmed(entry, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell(work, aside.who, cause)
     for who in {asked.who: None for asked, _ in contest.law.asked.values()}:
         found = asked_by(contest, who)
-        if found and any(squeezed(address_letters.token(contest.setup, *found[:2], side)) in letter.shown
+        if found and any(squeezed(notices.address_token(contest.setup, *found[:2], side)) in letter.shown
                          for side in SIDES):
             work.add(AddressConfirmed(found[0], "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell(work, who, cause)

@@ -25,7 +25,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
-from nomicwolf.reports.people import own_frames, people_of
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in
 

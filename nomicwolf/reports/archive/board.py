@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nomicwolf.reports.archive.tracks import GUILTY, Track
-from nomicwolf.reports.counting import Vote
+from nomicwolf.reports.vote_counts import Vote
 
 
 @dataclass(frozen=True, slots=True)

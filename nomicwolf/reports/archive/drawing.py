@@ -9,8 +9,8 @@ from typing import TypeAlias
 from nomicwolf.nomic.events import DeedHeard, SessionStopped
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
-from nomicwolf.reports.counting import Count, Vote, count_of, final_count
-from nomicwolf.reports.public import go_on
+from nomicwolf.reports.public import apply_public
+from nomicwolf.reports.vote_counts import Count, Vote, count_of, final_count
 from nomicwolf.village.ballots import Endorse, ballot_text
 from nomicwolf.village.events import (
     BallotsOpened,
@@ -87,7 +87,7 @@ def _game_at(before: Contest, public: Sequence[Entry], number: int) -> Game | No
     """Return the session as everyone knew it right after entry *number*; None if that is before the session."""
     told = [e for e in public if e.number <= number]
     contest = before.branch()
-    go_on(contest, told)
+    apply_public(contest, told)
     return contest.game if told else None
 
 

@@ -22,7 +22,7 @@ from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, S
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
-from nomicwolf.reports.public import is_public, waiting
+from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
 from nomicwolf.village.game import is_retold
 
@@ -106,7 +106,7 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
             found.append(entry)
             sessions.append(session)
     told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
-    untold = waiting(contest)
+    untold = unannounced(contest)
     kept = [e for e in found if e.number in told or (is_public(e.event) and e.number not in untold)]
     return kept, told, heard, known
 

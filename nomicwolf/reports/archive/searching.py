@@ -12,7 +12,7 @@ from nomicwolf.reports.archive.sessions import QUIET, Session
 from nomicwolf.reports.archive.shown import Shown
 from nomicwolf.reports.archive.threads import Item
 from nomicwolf.reports.archive.wording import clock
-from nomicwolf.reports.happened import happened
+from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean
 from nomicwolf.village.events import PhaseBegan
 
@@ -42,7 +42,7 @@ def _phases(session: Session) -> Iterator[Line]:
     for first, until in phases(session.public):
         assert isinstance(first.event, PhaseBegan)
         name = f"{first.event.phase} {first.event.number}"
-        said = [happened(e.event) for e in until if not isinstance(e.event, QUIET)]
+        said = [event_line(e.event) for e in until if not isinstance(e.event, QUIET)]
         if said:
             yield (f"{session.folder}/index.html#{name.replace(' ', '-')}", f"Session {session.number}, {name}",
                    clock(first.at), ". ".join(said))

@@ -16,10 +16,10 @@ from nomicwolf.reports.archive.drawing import phases, tracks
 from nomicwolf.reports.archive.following import Following, following
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track
-from nomicwolf.reports.public import Places, fold, go_on, is_public
-from nomicwolf.reports.sides import won
-from nomicwolf.reports.statistics import Fared, Record, called_now, csv_told, fared, rating_said
-from nomicwolf.reports.views import PublicView, viewed
+from nomicwolf.reports.history import victory
+from nomicwolf.reports.public import Places, apply_public, fold, is_public
+from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
+from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
 
@@ -153,7 +153,7 @@ class Session:
     def outcome(self) -> str:
         """What came of it, in a few words."""
         if self.ended and isinstance(self.ended.event, Ended):
-            return won(self.ended.event.side) if self.winners else "nobody wins"
+            return victory(self.ended.event.side) if self.winners else "nobody wins"
         return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
 
 
@@ -166,7 +166,7 @@ class Views:
     def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
         self._public = [e for e in entries if is_public(e.event)]
         self._counts = array("L", accumulate((is_public(e.event) for e in entries), initial=0))
-        self._places = Places(setup, self._public, go_on)
+        self._places = Places(setup, self._public, apply_public)
         self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
@@ -180,7 +180,7 @@ class Views:
         return self._places.at(self._counts[place])
 
     def _viewed(self, many: int) -> PublicView:
-        return viewed(self._public[:many], self._places.at(many))
+        return view_from(self._public[:many], self._places.at(many))
 
 
 def sessions(published: Published) -> tuple[Session, ...]:
@@ -257,13 +257,13 @@ def _phase(
 class Score:
     """How someone has done over all sessions that are over; *awards* are (nomic, what, sum)."""
 
-    record: Record
+    record: PlayerRecord
     awards: tuple[tuple[str, str, int], ...]
 
     @property
     def rating(self) -> str:
         """Eir rating with its uncertainty."""
-        return rating_said(self.record)
+        return rating_text(self.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Standings:
     """How all sessions went: *scores* with who won most first, all that was *found*, and *csv* with it (RFC 4180)."""
 
     scores: tuple[Score, ...]
-    found: Fared
+    found: Results
     csv: str
 
 
@@ -283,11 +283,11 @@ def standings(published: Published) -> Standings:
     contest = fold(published.about.setup, published.entries)
     sums: dict[str, dict[tuple[str, str], int]] = {}
     for given in (e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)):
-        mine, key = sums.setdefault(called_now(contest, given.who), {}), (given.nomic, given.what)
+        mine, key = sums.setdefault(current_name(contest, given.who), {}), (given.nomic, given.what)
         mine[key] = mine.get(key, 0) + given.amount
-    found = fared(contest, public=True)
+    found = results_of(contest, public=True)
     scores = [Score(r, tuple((nomic, what, amount) for (nomic, what), amount in sums.get(r.who, {}).items()))
               for r in found.players]
     return Standings(
         tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
-        found, csv_told(found))
+        found, results_csv(found))

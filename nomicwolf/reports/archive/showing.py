@@ -22,6 +22,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined, Template, pass_cont
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.archive import following, wording
 from nomicwolf.reports.archive.board import board
 from nomicwolf.reports.archive.following import Following
@@ -30,12 +31,11 @@ from nomicwolf.reports.archive.published import About
 from nomicwolf.reports.archive.shown import Shown
 from nomicwolf.reports.archive.threads import span
 from nomicwolf.reports.archive.tracks import Track
-from nomicwolf.reports.happened import happened
+from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.times import iso, lasting, when
-from nomicwolf.reports.views import rules_of
 from nomicwolf.village.events import Event
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import ruleset
 
 STYLE, SCRIPTS = "style.css", ("explore.js", "search.js")
 KEPT = "\n\t"
@@ -55,7 +55,7 @@ def environment() -> Environment:
         loader=DictLoader(packaged()), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True)
     made.filters.update(
-        when=when, iso=iso, lasting=lasting, line=clean, body=body, bdi=bdi, who=who, names=names, told=told,
+        when=when, iso=iso, lasting=duration, line=clean, body=body, bdi=bdi, who=who, names=names, told=told,
         shell=quote, title=title, span=span, clock=wording.clock, board=board, percent=percent,
         groupby_in_order=groupby_in_order)
     made.globals.update(
@@ -139,7 +139,7 @@ def names(context: Context, people: tuple[str, ...]) -> Markup:
 @pass_context
 def told(context: Context, event: Event) -> Markup:
     """Return what happened in a sentence in which the names that the event holds are links."""
-    said = escape(title(happened(titled(event, context["about"]))))
+    said = escape(title(event_line(titled(event, context["about"]))))
     found = sorted({clean(name) for name in _named(event) if name in context["shown"].people}, key=len, reverse=True)
     if not found:
         return said
@@ -192,6 +192,6 @@ def titled(event: Any, about: About) -> Event:  # noqa: ANN401 - any event, some
 def rules_or_none(name: str) -> Any:  # noqa: ANN401 - a rule set, for templates
     """Return the rule set, or None if it is not installed here."""
     try:
-        return rules_of(name)
+        return ruleset(name)
     except Refusal:
         return None

@@ -13,12 +13,13 @@ from nomicwolf.reports.archive.terms import Term, news, terms
 from nomicwolf.reports.archive.threads import Item, pages_of, threads
 from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.public import fold, is_public
-from nomicwolf.reports.statistics import Record
-from nomicwolf.reports.views import PublicView, rules_of, viewed
-from nomicwolf.reports.ways import decides, open_to_all
+from nomicwolf.reports.statistics import PlayerRecord
+from nomicwolf.reports.views import PublicView, view_from
+from nomicwolf.reports.vote_counts import decision_rule, public_duties
 from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.phases import about
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import ruleset
 
 NEWEST = 8
 """How many of the latest letters the first page has."""
@@ -41,7 +42,7 @@ class Shown:
     @cached_property
     def view(self) -> PublicView:
         """What everyone may know."""
-        return viewed(self._public, self.contest)
+        return view_from(self._public, self.contest)
 
     @cached_property
     def _public(self) -> list[Entry]:
@@ -73,7 +74,7 @@ class Shown:
         return terms(self.contest, self.view)
 
     @cached_property
-    def records(self) -> dict[str, Record]:
+    def records(self) -> dict[str, PlayerRecord]:
         """The record of each who stands in the statistics, by name."""
         return {score.record.who: score.record for score in self.standings.scores}
 
@@ -89,7 +90,8 @@ class Shown:
     @property
     def open(self) -> list[str]:
         """What the living can do now, in lines."""
-        return open_to_all(rules_of(self.view.ruleset), self.contest.game) if self.running and self.contest.game else []
+        game = self.contest.game if self.running else None
+        return public_duties(ruleset(self.view.ruleset), game) if game is not None else []
 
     @property
     def tried(self) -> tuple[str, ...]:
@@ -100,10 +102,10 @@ class Shown:
     def decides(self, session: Session, track: Track) -> str:
         """Return what a vote of a session takes; '' where its rule set is not installed here."""
         try:
-            rules = rules_of(session.started.ruleset)
+            rules = ruleset(session.started.ruleset)
         except Refusal:
             return ""
-        return decides(rules, track.stage, track.count.majority if track.count else 0)
+        return decision_rule(rules, track.stage, track.count.majority if track.count else 0)
 
     @property
     def running(self) -> Session | None:

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from nomicwolf import __version__
+from nomicwolf.nomic.times import iso
 from nomicwolf.reports.archive.shown import Shown
 from nomicwolf.reports.archive.threads import Item
-from nomicwolf.reports.asjson import SCHEMA, phase_name, votes_json
-from nomicwolf.reports.times import iso
+from nomicwolf.reports.json_reports import SCHEMA, phase_name, votes_json
 
 SCHEMA_FILE = "state.schema.json"
 

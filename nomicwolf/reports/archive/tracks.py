@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from nomicwolf.reports.counting import Count
+from nomicwolf.reports.vote_counts import Count
 
 GUILTY, INNOCENT = "guilty", "innocent"
 

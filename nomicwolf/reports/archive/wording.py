@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from nomicwolf.nomic.times import when
 from nomicwolf.reports.archive.following import Following
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
-from nomicwolf.reports.statistics import Record, rating_said
-from nomicwolf.reports.times import when
+from nomicwolf.reports.statistics import PlayerRecord, rating_text
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import listed
 
@@ -47,9 +47,9 @@ def role_said(role: str, rules: Ruleset | None) -> str:
     return (known.title if known is not None else "") or role
 
 
-def rating_told(record: Record) -> str:
+def rating_told(record: PlayerRecord) -> str:
     """Return a player's rating with how far it can be relied on."""
-    return f"{rating_said(record)} (OpenSkill; everyone begins at 25.0 ± 8.3)"
+    return f"{rating_text(record)} (OpenSkill; everyone begins at 25.0 ± 8.3)"
 
 
 def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:

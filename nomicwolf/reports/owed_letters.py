@@ -1,51 +1,185 @@
-"""The letters that are owed for what has just happened: one for each forum, one for each person, one journal."""
+"""The letters owed for one step.
+
+One for each forum, at most one for each person, and one journal. In a covered session everyone gets a letter with each
+batch, in an order and of a size that tell nothing (NC 6, D-N48); daily letters bring observers what has waited (D-A18).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from hmac import new as keyed
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pages import letter_page
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.events import Answered, Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.events import Answered, Awarded, CountPosted, Revealed, SessionStarted
 from nomicwolf.nomic.flood import is_repeated
-from nomicwolf.nomic.observers import DigestSent
+from nomicwolf.nomic.observers import DigestSent, PutOff
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
-from nomicwolf.reports.address_letters import address_letters
 from nomicwolf.reports.answers import is_secret, longest_secret
-from nomicwolf.reports.awarding import revealed
-from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shuffled, told_now, town
+from nomicwolf.reports.awards import reveal_section
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
-from nomicwolf.reports.layout import size_class
-from nomicwolf.reports.masters import master
-from nomicwolf.reports.note import Note
-from nomicwolf.reports.observing import brought, daily_news, forwarded, left_out, put_off
-from nomicwolf.reports.own import may_read
-from nomicwolf.reports.page import Page
-from nomicwolf.reports.prose import Prose, Section
-from nomicwolf.reports.public import ending_of, is_public, waiting
-from nomicwolf.reports.replying import answered, private_thread
-from nomicwolf.reports.step import Step
-from nomicwolf.reports.stranger_letters import stranger_letters
-from nomicwolf.reports.titles import UNIFORM, subject_of, titled
-from nomicwolf.reports.token_letters import reply_tag_of, token_letters
+from nomicwolf.reports.layout import clean, size_class, zoned
+from nomicwolf.reports.notices import (
+    Step,
+    address_letters,
+    confirmation_letters,
+    private_thread,
+    replied_to,
+    reply_tag_of,
+    stranger_letters,
+)
+from nomicwolf.reports.prose import UNIFORM, Prose, Section, private_subject, subject_line
+from nomicwolf.reports.public import ending_of, is_public, unannounced
+from nomicwolf.reports.sections import Note, Page
 from nomicwolf.reports.views import (
     PublicView,
+    contestmaster_of,
     contestmaster_view,
+    may_read,
     player_view,
     public_view,
-    rules_of,
     untold_view,
 )
-from nomicwolf.reports.ways import where
-from nomicwolf.reports.zones import zoned
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Entry, PhaseBegan, Told
+from nomicwolf.reports.vote_counts import where_to_write
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, DeathsAnnounced, Entry, PhaseBegan, Replaced, Told, numbered
 from nomicwolf.village.game import among_the_dead, for_fellows
+from nomicwolf.village.rules import Duty
+from nomicwolf.village.rulesets import rules_with, ruleset
+
+DUE_BYTES = 120
+"""How many bytes tell, at most, by when something is due, around what is told of it."""
+
+
+def is_batch(entries: Sequence[Entry]) -> bool:
+    """Return whether everyone gets a letter with *entries*."""
+    return any(isinstance(e.event, Batched) for e in entries)
+
+
+def told_now(step: Step) -> tuple[Entry, ...]:
+    """Return what is told with *step*: in a batch also all that has waited, else what doesn't wait."""
+    waited = step.before.cover.waits if is_batch(step.entries) else ()
+    waiting = {e.number for e in step.after.cover.waits}
+    return tuple(e for e in (*waited, *step.entries) if e.number not in waiting)
+
+
+def batch_readers(step: Step) -> tuple[str, ...]:
+    """Return who gets a letter with a batch, whatever e is: all who lived until now or are back, as everyone knows."""
+    game, now = step.before.running or step.after.game, step.after.game
+    assert game is not None
+    assert now is not None
+    back = now.shown_living()
+    return tuple(who for who in game.seats if who not in game.shown_dead or who in back)
+
+
+def shuffled(contest: Contest, letters: Iterable[Outgoing], now: int) -> tuple[Outgoing, ...]:
+    """Return *letters* in an order that only the contest's key can tell, another one at each *now* (UTC seconds).
+
+    It hangs on nothing else that isn't public: not on what a letter is, nor on how much was done by night.
+    """
+    place = f"nomicwolf order 2\n{contest.session}\n{now}\n"
+    return tuple(sorted(letters, key=lambda x: keyed(
+        contest.setup.secret, f"{place}{x.person}\n{x.to}\n".encode(), sha256).digest()))
+
+
+def room_for_duties(view: PublicView) -> int:
+    """Return how many bytes tell all that can be open to anyone in the session, whatever e holds."""
+    if not view.session:
+        return 0
+    return _duty_room(view.ruleset, view.brought, view.players, view.switches, view.setup.address)
+
+
+@lru_cache(maxsize=64)
+def _duty_room(
+    name: str, brought: tuple[str, ...], players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str
+) -> int:
+    rules, given = rules_with(name, brought), dict(switches)
+    names = sum(len(clean(who).encode()) + 2 for who in players)
+
+    def told(duty: Duty) -> int:
+        listed = names + 30 if duty.arity and not duty.pins else 0
+        return len(duty.written(passing=True, switches=given).encode()) + DUE_BYTES + listed
+
+    common = [told(duty) for law in rules.laws for duty in law.duties]
+    most = max(([told(duty) for duty in role.duties] for role in rules.roles.values()), key=sum, default=[])
+    size = DUE_BYTES + 3 * len(address) + sum(common) + sum(most)
+    return size + 2 * (size // 50 + 3 * len(common + most) + 4)
+
+
+def cover_section(note: Note, *, news: bool) -> Section:
+    """Return what stands in everyone's letter of a batch; *news* tells whether more follows."""
+    public, who = note.view.public, note.view.who
+    back = any(isinstance(e.event, DeathsAnnounced) and who in e.event.revived for e in note.entries)
+    heir = next((e.event.new for e in note.entries if isinstance(e.event, Replaced) and e.event.old == who), "")
+    return note.prose.section(
+        "private-cover", heir=heir, place=public.place, title=note.view.title, living=public.living, news=news,
+        dead=who in public.dead, back=back and who not in public.dead)
+
+
+def without_letter(step: Step) -> frozenset[str]:
+    """Return who gets no letter of the batch in *step*, as eir daily one comes later."""
+    out: set[str] = set()
+    for event in (entry.event for entry in step.entries):
+        if isinstance(event, PutOff) and event.slot:
+            out.add(event.who)
+        elif isinstance(event, DigestSent):
+            out.difference_update(event.to)
+    return frozenset(out)
+
+
+def postponed(step: Step, who: str) -> frozenset[int]:
+    """Return the numbers of the entries that wait for *who*'s daily letter from *step* on."""
+    return frozenset(number for e in step.entries
+                     if isinstance(e.event, PutOff) and e.event.who == who for number in e.event.entries)
+
+
+def caught_up(step: Step, who: str) -> tuple[Entry, ...]:
+    """Return the entries that have waited, and of which *step* tells *who*."""
+    waits, told = [*step.before.law.put_off.get(who, ())], list[int]()
+    for event in (entry.event for entry in step.entries):
+        if isinstance(event, PutOff) and event.who == who:
+            waits += event.entries
+        elif isinstance(event, DigestSent) and who in event.to:
+            told, waits = [*told, *waits], []
+    found = (numbered(step.after.entries, number) for number in told)
+    return tuple(entry for entry in found if entry is not None)
+
+
+def daily_entries(step: Step) -> Mapping[str, tuple[Entry, ...]]:
+    """Return the public entries of which daily letters tell observers in *step*; of vote counts the latest."""
+    sent = [e.event for e in step.entries if isinstance(e.event, DigestSent)]
+    found = {}
+    for who, observer in step.after.law.observers.items():
+        mine = [event.upto for event in sent if who in event.to]
+        if not observer.daily or not mine:
+            continue
+        before = step.before.law.observers.get(who)
+        since = before.seen if before is not None and before.daily else observer.seen
+        news = [e for e in step.after.entries[since:max(mine)] if is_public(e.event)]
+        counts = [e for e in news if isinstance(e.event, CountPosted)]
+        found[who] = tuple(e for e in news if e not in counts[:-1])
+    return found
+
+
+def observer_letters(step: Step, public: Sequence[Outgoing], prose: Prose, who: str = "") -> tuple[Outgoing, ...]:
+    """Return *public* letters, once for all nomics, to *who*, or to all who observe them as they go out."""
+    contest = step.after
+    readers = (who,) if who else tuple(name for name, it in contest.law.observers.items() if not it.daily)
+    first = contest.setup.nomics[:1]
+    return tuple(
+        Outgoing(
+            f"{letter.key}/observer/{name}", "private", letter.subject,
+            prose.text("observer", letter=letter.body.rstrip("\n"), who=name, daily=bool(who)) + "\n", step.now,
+            to=contest.address_of(name), person=name)
+        for name in readers if contest.address_of(name)
+        for letter in public if (letter.forum,) == first)
 
 
 def letters_for(
@@ -56,21 +190,21 @@ def letters_for(
     Public letters are made from what everyone may know, private ones from what their one reader may know;
     *templates* replace ours by name. Keys are the same for the same record.
     """
-    if not any(concerns(e) for e in entries):
+    if not any(warrants_letter(e) for e in entries):
         return ()
     step = Step(before, after, entries, now)
     prose = Prose(templates)
     view = public_view(after, before)
-    spoken = prose.of(rules_of(view.ruleset)) if view.ruleset else prose
-    public = public_letters(view, announced(step), spoken, now)
-    private = (*private_letters(step, view, spoken), *address_letters(step, prose), *token_letters(step, prose))
+    spoken = prose.of(ruleset(view.ruleset)) if view.ruleset else prose
+    public = public_letters(view, announced_entries(step), spoken, now)
+    private = (*private_letters(step, view, spoken), *address_letters(step, prose), *confirmation_letters(step, prose))
     return (
         *public,
-        *forwarded(step, public, prose),
+        *observer_letters(step, public, prose),
         *_daily_news(step, view, spoken),
         *(shuffled(after, private, now) if after.cover.slots else private),
         *stranger_letters(step, prose),
-        *_journal(step, untold_view(after) if waiting(after) else view, prose),
+        *_journal(step, untold_view(after) if unannounced(after) else view, prose),
     )
 
 
@@ -84,21 +218,21 @@ def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]
     return tuple(replace(x, even=True, room=size_class([x.body, x.secret])) for x in found)
 
 
-def concerns(entry: Entry) -> bool:
+def warrants_letter(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
     event, readers = entry.event, entry.event.readers()
     told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
     return told or isinstance(event, Batched | StrangerAnswered | DigestSent) or worth_a_letter(event)
 
 
-def announced(step: Step) -> tuple[Entry, ...]:
+def announced_entries(step: Step) -> tuple[Entry, ...]:
     """Return those entries that the forums are told with *step*.
 
     NC 5: the awards belong into the announcement that ends the session. While they wait for P, that announcement waits
     too (D-N21), from the death that brought the end about; once they are given, it is made with them.
     """
     before, after, shown = step.before, step.after, [e for e in step.entries if is_public(e.event)]
-    if untold := waiting(after):
+    if untold := unannounced(after):
         return tuple(e for e in shown if e.number not in untold)
     if before.session in before.awards_held and any(isinstance(e.event, Awarded | Revealed) for e in step.entries):
         return (*ending_of(after), *shown)
@@ -113,7 +247,7 @@ def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: i
     if found := public_sections.sections(page):
         out += _posted(view, found, _lead(page.entries), prose, now)
     for entry in secrets:
-        section = revealed(view, entry, prose)
+        section = reveal_section(view, entry, prose)
         if section is not None:
             out += _posted(view, [section], entry.number, prose, now)
     return tuple(out)
@@ -143,11 +277,11 @@ def _daily_news(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, .
     """Return the daily letters of observers: each is the letter to a forum that tells what has come since eir last."""
     found: dict[tuple[int, ...], tuple[Outgoing, ...]] = {}
     letters = list[Outgoing]()
-    for who, entries in daily_news(step).items():
+    for who, entries in daily_entries(step).items():
         news = tuple(e.number for e in entries)
         if news not in found:
             found[news] = public_letters(view, entries, prose, step.now)
-        letters += forwarded(step, found[news], prose, who)
+        letters += observer_letters(step, found[news], prose, who)
     return tuple(letters)
 
 
@@ -158,8 +292,8 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
     page = letter_page(setup.archive, view.session, f"[{view.tag}] {subject}", now)
     body = prose.text(
         "public", opening=opening, details="\n\n".join(s.details for s in found if s.details), name=setup.name,
-        nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=master(view),
-        address=setup.address, where=where(rules_of(view.ruleset or setup.ruleset), setup.address),
+        nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=contestmaster_of(view),
+        address=setup.address, where=where_to_write(ruleset(view.ruleset or setup.ruleset), setup.address),
     )
     if page:
         body += f"\nIn the archive: {page}"  # in one line, however long
@@ -182,7 +316,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     In a covered session what is told by night has waited, and goes out with a letter to everyone, who else get one at
     nightfall only if they can act (D-N48). What else somebody was told before in this run is not told again (D-N47).
     """
-    contest, batch = step.after, batched(step.entries)
+    contest, batch = step.after, is_batch(step.entries)
     covered = bool(contest.cover.slots)
     told = tuple(e for e in (told_now(step) if covered else step.entries) if batch or not is_repeated(e.event))
     begins = private_sections.begins(told)
@@ -190,14 +324,14 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
     bare: dict[str, str] = {}
-    everyone = tuple(who for who in town(step) if who not in left_out(step)) if batch else ()
+    everyone = tuple(who for who in batch_readers(step) if who not in without_letter(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = deeds_owed(contest) if readers else ()
     for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
-        waits = put_off(step, who)
-        mine = (*brought(step, who), *(e for e in told if is_public(e.event)
+        waits = postponed(step, who)
+        mine = (*caught_up(step, who), *(e for e in told if is_public(e.event)
                                        or (e.number not in waits and _for(contest, e, who))))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
@@ -210,7 +344,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
             until = min((d.until for d in view.owes if d.until), default=0)
-            subjects[who] = titled(contest.setup, contest.session, UNIFORM) if covered else subject_of(
+            subjects[who] = subject_line(contest.setup, contest.session, UNIFORM) if covered else private_subject(
                 contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
                 night=bool(note.night))
     rooms = dict.fromkeys(bodies, 0)
@@ -284,7 +418,7 @@ def _enveloped(
     """Return the private letter to *who* with its address, its thread and its headers; *told* is subject and text."""
     subject, body = told
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
-    message = "" if batch else answered(contest, entries, who)
+    message = "" if batch else replied_to(contest, entries, who)
     reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""
     return Outgoing(
         f"s{contest.session}/e{first}/private/{who}", "private", subject, body, now, to=contest.address_of(who),

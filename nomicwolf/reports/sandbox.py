@@ -1,4 +1,4 @@
-"""A contest's own templates: a small part of Jinja2, rendered within a limit of what they may take.
+"""A metered Jinja2 sandbox for a contest's templates.
 
 What a template may take is counted in steps, for the same text has to come out on every machine, however busy: one for
 each expression that is evaluated, and for each character, or thing, of what it comes to. So steps bound the time, the
@@ -17,16 +17,16 @@ from jinja2.visitor import NodeTransformer
 
 from nomicwolf.reports import layout
 
-CHARS = 16_384
+MAX_CHARS = 16_384
 """How long a template may be; the longest of ours has some two thousand."""
-STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """What the rendering of one may take; the longest of ours takes some thousands."""
-DEPTH = 50
+MAX_DEPTH = 50
 """How many parts of a template may lie within each other."""
 METER = "_meter"
 """The variable with which each step is counted; no template may name one like it."""
-_WIDEST = 200  # columns of a table
-_DEEP = "it is nested too deeply; write it in more and shorter pieces"
+_MAX_WIDTH = 200  # columns of a table
+_TOO_DEEP = "it is nested too deeply; write it in more and shorter pieces"
 _FILTERS = ("capitalize", "first", "last", "length", "lower", "map", "upper")
 _TESTS = ("defined", "none", "undefined")
 _KNOWN = (
@@ -37,18 +37,18 @@ _KNOWN = (
 T = TypeVar("T")
 
 
-class TooMuch(TemplateRuntimeError):
+class LimitExceeded(TemplateRuntimeError):
     """A template takes more than it may."""
 
     def __init__(self) -> None:
-        super().__init__(f"it takes more than {STEPS} steps; make it shorter, with fewer loops")
+        super().__init__(f"it takes more than {MAX_STEPS} steps; make it shorter, with fewer loops")
 
 
 class Meter:
     """What is left for one rendering."""
 
     def __init__(self) -> None:
-        self._left = STEPS
+        self._left = MAX_STEPS
 
     def __call__(self, value: T) -> T:
         """Count a step and what *value* is made of; return it."""
@@ -65,10 +65,10 @@ class Meter:
         return found
 
     def spend(self, steps: int) -> None:
-        """Count some steps; `TooMuch` if that is more than is left."""
+        """Count some steps; `LimitExceeded` if that is more than is left."""
         self._left -= steps
         if self._left < 0:
-            raise TooMuch
+            raise LimitExceeded
 
     def _pay(self, value: object) -> None:
         self.spend(1)
@@ -83,7 +83,7 @@ class Meter:
                 self._pay(part)
 
 
-class Measured(SandboxedEnvironment):
+class MeteredSandbox(SandboxedEnvironment):
     """An environment whose templates count their steps."""
 
     def __init__(self, templates: Mapping[str, str], filters: Mapping[str, Callable[..., object]]) -> None:
@@ -95,15 +95,15 @@ class Measured(SandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         """Return a template's tree with all its steps counted; TemplateSyntaxError for what it may not have."""
-        if len(source) > CHARS:
-            raise TemplateSyntaxError(f"it has more than {CHARS} characters", 1, name, filename)
+        if len(source) > MAX_CHARS:
+            raise TemplateSyntaxError(f"it has more than {MAX_CHARS} characters", 1, name, filename)
         try:
             tree = super()._parse(source, name, filename)
             for node in _all_of(tree, name, filename):
                 _demand_known(node, name, filename)
-            _Counting().visit(tree)
+            _MeterNodes().visit(tree)
         except RecursionError as error:
-            raise TemplateSyntaxError(_DEEP, 1, name, filename) from error
+            raise TemplateSyntaxError(_TOO_DEEP, 1, name, filename) from error
         return tree
 
 
@@ -112,8 +112,8 @@ def _all_of(tree: nodes.Node, name: str | None, filename: str | None) -> Iterato
     waiting = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
-        if depth > DEPTH:
-            raise TemplateSyntaxError(_DEEP, node.lineno or 1, name, filename)
+        if depth > MAX_DEPTH:
+            raise TemplateSyntaxError(_TOO_DEEP, node.lineno or 1, name, filename)
         yield node
         waiting += ((part, depth + 1) for part in node.iter_child_nodes())
 
@@ -144,13 +144,13 @@ def _table(context: Context, rows: Iterable[Sequence[str]], indent: str = "  ", 
     """Return what ours does, once it is paid for: each row may be filled up to a width."""
     meter: Meter = context[METER]
     found = [meter(tuple(row)) for row in rows]
-    if max(width, *least, 0) > _WIDEST:
-        raise TooMuch
+    if max(width, *least, 0) > _MAX_WIDTH:
+        raise LimitExceeded
     meter.spend(len(found) * (len(indent) + width) + sum(len(row) * (len(gap) + width) for row in found))
     return layout.table(found, indent, gap, width, least)
 
 
-class _Counting(NodeTransformer):
+class _MeterNodes(NodeTransformer):
     """Lets each expression go through the meter, and each text that is put out."""
 
     def visit_Output(self, node: nodes.Output) -> nodes.Output:  # noqa: N802 - Jinja's names for these

@@ -21,7 +21,7 @@ from nomicwolf.nomic.events import (
     Refused,
     SessionStopped,
 )
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import Told
 from tests.reports.gallery import chapters

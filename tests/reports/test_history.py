@@ -9,7 +9,7 @@ from nomicwolf.nomic.cover import Batched, CoverBegan
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.proof import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
-from nomicwolf.reports.happened import SAYINGS, happened
+from nomicwolf.reports.history import SAYINGS, event_line
 from nomicwolf.village.events import Chose, Counted, Event, Undone
 from tests.tables import each
 
@@ -50,12 +50,12 @@ def test_every_event_of_ours_has_words() -> None:
 ])
 def test_what_is_seldom_told(event: Event, said: str) -> None:
     """Seeds, covers, keys, addresses and confirmations, as the contestmaster reads them in the history."""
-    assert happened(event) == said
+    assert event_line(event) == said
 
 
 def test_our_own_letters_are_no_strangers() -> None:
     """A forum's echo is told as the contest's, a letter of nobody known as someone's."""
     own, stranger = (LetterHeard("<m@x>", "", "", "", bucket, "agora") for bucket in ("own", "stranger"))
 
-    assert happened(own) == "letter from the contest through agora: own"
-    assert happened(stranger) == "letter from someone through agora: stranger"
+    assert event_line(own) == "letter from the contest through agora: own"
+    assert event_line(stranger) == "letter from someone through agora: stranger"

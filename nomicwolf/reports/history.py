@@ -1,29 +1,58 @@
-"""One line for each event, for histories: in players' words, nothing that the event itself does not say."""
+"""One line per event, for histories and webhooks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
-from typing import Any
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from hashlib import sha256
+from hmac import new as keyed
+from typing import Any, Literal
 
 from nomicwolf.nomic import absence, care, cover, observers, proof, seeds
 from nomicwolf.nomic import events as nomic
 from nomicwolf.nomic.events import Erased
+from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import when
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.sides import won
-from nomicwolf.reports.times import when
+from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.village import events as village
 from nomicwolf.village.ballots import ballot_text
-from nomicwolf.village.events import Event
+from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rule_helpers import listed
 
-DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
+SIDE_NAMES = {"gadiantons": "Gadiantons", "nephites": "Nephites", "werehamster": "Werehamster"}
+"""What a side is called in prose, where that is not its own word."""
+ALONE = ("werehamster",)
+"""Sides of one."""
+
+
+def side_name(side: str) -> str:
+    """Return what *side* is called in prose.
+
+    >>> side_name("nephites"), side_name("villagers")
+    ('Nephites', 'villagers')
+    """
+    return SIDE_NAMES.get(side, side)
+
+
+def victory(side: str) -> str:
+    """Return that *side* has won, in words.
+
+    >>> victory("gadiantons"), victory("werehamster")
+    ('the Gadiantons win', 'the Werehamster wins')
+    """
+    return f"the {side_name(side)} {'wins' if side in ALONE else 'win'}"
+
+
+DECLARATIONS = {"accuse": "accuses", "second": "seconds the accusation of"}
 """What is declared in a forum, as a verb with a name after it."""
 
 
-def happened(event: Event) -> str:
+def event_line(event: Event) -> str:
     """Return what happened, in one line."""
     saying = SAYINGS.get(type(event))
     return clean(saying(event)) if saying else clean(_plain(event))
@@ -54,7 +83,7 @@ def _chose(event: village.Chose | village.Declared) -> str:
 
 
 def _declared(event: village.Declared) -> str:
-    done = DONE.get(event.verb)
+    done = DECLARATIONS.get(event.verb)
     return f"{event.who} {done} {listed(event.what)}" if done and event.what and not event.by else _chose(event)
 
 
@@ -105,7 +134,7 @@ def _seed_mixed(event: seeds.SeedMixed) -> str:
 def _ended(event: village.Ended) -> str:
     if not event.winners:
         return "the session is over: nobody wins"
-    return f"the session is over: {won(event.side)}; winners: {listed(event.winners)}"
+    return f"the session is over: {victory(event.side)}; winners: {listed(event.winners)}"
 
 
 def _awarded(event: nomic.Awarded) -> str:
@@ -139,7 +168,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Tried: lambda e: f"{e.who} is on trial",
     village.Acquitted: lambda e: f"{e.who} is acquitted",
     village.Lynched: lambda e: f"{e.who} is lynched",
-    village.Due: lambda e: f"due at the end of the phase: {happened(e.event)}",
+    village.Due: lambda e: f"due at the end of the phase: {event_line(e.event)}",
     village.Completed: lambda e: "everything that was owed has been done",
     village.Dawned: lambda e: "the night ends",
     village.Agreed: lambda e: f"{listed(e.pack)} agree{'s' if len(e.pack) == 1 else ''}: {e.verb} {listed(e.whom)}",
@@ -243,3 +272,58 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     seeds.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }
+
+
+WEBHOOK_SCHEMA = 1
+_MAX_CHARS = 1800
+"""Characters of a text; Discord takes 2,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookFact:
+    """A public entry: its *number* in the record, which stays here, its *id* for others, and what it tells."""
+
+    number: int
+    id: str
+    at: int
+    event: str
+    text: str
+
+
+def webhook_facts(contest: Contest, after: int) -> Iterator[WebhookFact]:
+    """Yield the public facts behind entry *after*, up to the first that nobody may know yet.
+
+    Numbers of entries would tell how much happened in secret between two: so a fact is told by an id that only the
+    contest's key can make.
+    """
+    untold = unannounced(contest)
+    for entry in contest.entries[after:]:
+        if not is_public(entry.event):
+            continue
+        if entry.number in untold:
+            return
+        text = event_line(entry.event)[:_MAX_CHARS]
+        yield WebhookFact(entry.number, _fact_id(contest, entry), entry.at, entry.event.name, text)
+
+
+def _fact_id(contest: Contest, entry: Entry) -> str:
+    key = f"nomicwolf fact 1\n{contest.setup.contest}\n{entry.number}\n"
+    return keyed(contest.setup.secret, key.encode(), sha256).hexdigest()[:32]
+
+
+def webhook_message(
+    contest: Contest, fact: WebhookFact, form: Literal["json", "discord", "matrix"], url: str = ""
+) -> bytes:
+    """Return the body of a webhook that reports *fact*; *url* is where the archive is read."""
+    name = contest.setup.name
+    said: dict[str, Any]
+    match form:
+        case "discord":
+            said = {"content": f"**{name}**: {fact.text}", "allowed_mentions": {"parse": []}}
+        case "matrix":
+            said = {"msgtype": "m.notice", "body": f"{name}: {fact.text}"}
+        case "json":
+            when = datetime.fromtimestamp(fact.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            said = {"schema": WEBHOOK_SCHEMA, "contest": contest.setup.contest, "name": name, "id": fact.id, "at": when,
+                    "event": fact.event, "text": fact.text, "url": url}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()

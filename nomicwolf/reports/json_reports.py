@@ -1,4 +1,4 @@
-"""What programs read, as docs/json.md has it: keys may be added, none is ever renamed; instants are ISO 8601."""
+"""JSON reports, as `docs/json.md` describes them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.awardbook import book, totals
-from nomicwolf.reports.counting import Count, present_count
-from nomicwolf.reports.drafts import drafts
-from nomicwolf.reports.times import iso
+from nomicwolf.nomic.times import iso
+from nomicwolf.reports.awards import award_book, award_totals
+from nomicwolf.reports.journal import drafts
 from nomicwolf.reports.views import contestmaster_view, untold_view
+from nomicwolf.reports.vote_counts import Count, present_count
 from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody, ballot_text
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
@@ -150,8 +150,8 @@ def award_json(contest: Contest) -> Json:
     return {
         "schema": SCHEMA,
         "awards": [_own(a) for session in sorted(contest.awards) for a in contest.awards[session]],
-        "book": [asdict(row) for row in book(contest)],
-        "totals": [dict(zip(("nomic", "who", "what", "amount"), row, strict=True)) for row in totals(contest)],
+        "book": [asdict(row) for row in award_book(contest)],
+        "totals": [dict(zip(("nomic", "who", "what", "amount"), row, strict=True)) for row in award_totals(contest)],
         "derivations": [
             {"nomic": d.nomic, "points": d.points, "formula": d.formula, "counted": list(d.counted),
              "left_out": [{"who": who, "why": why} for who, why in d.left_out]}
