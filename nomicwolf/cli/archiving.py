@@ -39,7 +39,7 @@ def archive(
     Example: nomicwolf archive /var/www/wolf
     """
     from nomicwolf.archive import write
-    from nomicwolf.archive.writing import Foreign
+    from nomicwolf.archive.files import Foreign
 
     place = here(ctx)
     settings = place.settings(mail=False)
@@ -90,8 +90,8 @@ def export(
 
     Example: nomicwolf export --public shared
     """
-    from nomicwolf.archive.writing import SUMS
-    from nomicwolf.archive.writing import export as exported
+    from nomicwolf.archive.files import SUMS
+    from nomicwolf.archive.files import export as exported
     from nomicwolf.ledger.copying import backup
     from nomicwolf.ledger.errors import LedgerError
 
@@ -143,7 +143,7 @@ def verify(
     Example: nomicwolf verify /var/www/wolf
     """
     from nomicwolf.archive import verify as verified
-    from nomicwolf.archive.verifying import NoArchive
+    from nomicwolf.archive.verification import NoArchive
 
     try:
         with waiting("Redoing the contest"):

@@ -76,7 +76,7 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
 
 def _written(settings: Settings) -> str:
     """Write the archive where it changed; return what keeps it from being written, '' for nothing."""
-    from nomicwolf.archive.writing import Foreign, write
+    from nomicwolf.archive.files import Foreign, write
     from nomicwolf.run.publishing import published
 
     try:

@@ -96,7 +96,7 @@ def _archived_anew(settings: Settings) -> Path | None:
     if not (folder / "index.html").is_file():
         return None
     from nomicwolf.archive import write
-    from nomicwolf.archive.writing import Foreign
+    from nomicwolf.archive.files import Foreign
     from nomicwolf.run.publishing import published
 
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.redoing import Redone, moves, redo
+from nomicwolf.archive.replay import Redone, moves, redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import DeedHeard, Refused
 from nomicwolf.rehearsal import read_script, rehearse

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.archive import redoing
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive import replay
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import public
@@ -70,7 +70,7 @@ def test_counts_are_redone_with_each_entry_folded_once(monkeypatch: pytest.Monke
         folded.append(len(new))
         apply_public(contest, new)
 
-    for module in (public, redoing):
+    for module in (public, replay):
         monkeypatch.setattr(module, "apply_public", counting)
     assert redo(found).checked["counts"] == 10
     assert sum(folded) <= len(found.entries)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.care import AwardCorrected, DeedUndone
 from nomicwolf.nomic.events import DeedHeard, PersonKnown
 from nomicwolf.reports.archive import Posted, Published, pages, publish
-from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
+from nomicwolf.reports.archive.published import hashed, hidden, is_told_later
 from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import TAKES_OVER
@@ -94,7 +94,7 @@ def test_no_address_and_no_message_id_is_told() -> None:
 ])
 def test_what_players_say_in_private_stays_private(event: Event, told: bool) -> None:
     """Whispers and questions to the contestmaster are not told even when all else of a session is; nor what is new."""
-    assert is_told(event) is told
+    assert is_told_later(event) is told
 
 
 @pytest.mark.parametrize(("text", "shown"), [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, moves
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import Revealed, SessionStarted
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
 from nomicwolf.reports.archive import Published, publish

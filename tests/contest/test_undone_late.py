@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import LetterHeld
 from nomicwolf.reports.terminal import explain_text
 from nomicwolf.village.events import Lynched, Voted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.archive.records import record_file
+from nomicwolf.archive.files import record_file
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.events import AwardsHeld
 from nomicwolf.reports.archive import pages, publish

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.reports.archive import Posted, publish

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import Phase, given, settings
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought

@@ -1,27 +1,103 @@
-"""A session as the archive tells it: its phases, its votes, its dead; and its secrets, once they were revealed."""
+"""Sessions, people and their careers."""
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from itertools import accumulate
+from unicodedata import normalize
 
-from nomicwolf.nomic.care import AwardCorrected
-from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
+from nomicwolf.nomic.care import AwardCorrected, PersonRenamed
+from nomicwolf.nomic.events import (
+    Awarded,
+    CountPosted,
+    DeedHeard,
+    PartyJoined,
+    Revealed,
+    SessionStarted,
+    SessionStopped,
+)
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.archive.drawing import phases, tracks
-from nomicwolf.reports.archive.following import Following, following
+from nomicwolf.reports.archive.charts import Following, count_following
 from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.tracks import Track
+from nomicwolf.reports.archive.vote_picture import deed_said
+from nomicwolf.reports.archive.vote_tracks import Track, phases_of, tracks_of
 from nomicwolf.reports.history import victory
 from nomicwolf.reports.public import Places, apply_public, fold, is_public
 from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
 from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village import events as village
-from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
+from nomicwolf.village.ballots import Endorse, ballot_text
+from nomicwolf.village.events import Ended, Entry, PhaseBegan, Replaced, Voted
+
+TAKEN = frozenset({"", "index"})
+"""Names of pages that are no person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who has joined or played: *name* is what e is called today, *former* what before, *page* eir page's name.
+
+    The page is called after eir first name, so that it stays when e takes another.
+    """
+
+    name: str
+    page: str
+    former: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Known:
+    names: dict[str, Person] = field(default_factory=dict)
+    pages: set[str] = field(default_factory=set)
+
+    def meet(self, *names: str) -> None:
+        for name in names:
+            if name not in self.names:
+                page = page_of(name)
+                if page in self.pages or page in TAKEN:
+                    page = f"{page}-{sha256(name.encode('utf-8', 'replace')).hexdigest()[:6]}".strip("-")
+                self.pages.add(page)
+                self.names[name] = Person(name, page)
+
+    def rename(self, old: str, new: str) -> None:
+        self.meet(old)
+        before = self.names[old]
+        after = replace(before, name=new, former=(*before.former, before.name))
+        self.names |= dict.fromkeys((*after.former, new), after)
+
+
+def known_people(entries: Iterable[Entry]) -> dict[str, Person]:
+    """Return everyone who has joined or played, by each name that e has had."""
+    known = _Known()
+    for entry in entries:
+        match entry.event:
+            case PartyJoined(who=who):
+                known.meet(who)
+            case SessionStarted(players=players):
+                known.meet(*players)
+            case Replaced(old, new):
+                known.meet(old, new)
+            case PersonRenamed(old, new):
+                known.rename(old, new)
+    return known.names
+
+
+def page_of(name: str) -> str:
+    """Return *name* as it can stand in an address: letters a to z, digits and hyphens.
+
+    >>> page_of("Ash"), page_of("0x44"), page_of("José M."), page_of("Ясень")
+    ('ash', '0x44', 'jose-m', '')
+    """
+    plain = normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
 
 NIGHTLY = (
     village.Chose, village.Agreed, village.Joined, village.Killed, village.Revived, village.Turned,
@@ -94,7 +170,7 @@ class Session:
     def fates(self) -> dict[str, str]:
         """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
         found: dict[str, str] = {}
-        for first, until in phases(self.public):
+        for first, until in phases_of(self.public):
             began = first.event
             assert isinstance(began, PhaseBegan)
             when = f"{'on' if began.phase == 'day' else 'in'} {began.phase} {began.number}"
@@ -109,13 +185,13 @@ class Session:
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Its days and nights."""
-        return _coloured(_phases(self.earlier, self.entries, self.public, phases(self.public)))
+        return _coloured(_phases(self.earlier, self.entries, self.public, phases_of(self.public)))
 
     @property
     def following(self) -> Following:
         """Who followed whom in all its votes, among those who began it or took over."""
         seats = tuple(dict.fromkeys((*self.view.players, *self.started.players)))
-        return following(seats, (track for phase in self.phases for track in phase.tracks))
+        return count_following(seats, (track for phase in self.phases for track in phase.tracks))
 
     @property
     def last_vote(self) -> tuple[Phase, Track] | None:
@@ -125,7 +201,7 @@ class Session:
     @property
     def before(self) -> tuple[Entry, ...]:
         """What was told before its first phase."""
-        found = phases(self.public)
+        found = phases_of(self.public)
         mark = found[0][0].number if found else self.entries[-1].number + 1
         return tuple(e for e in self.public if e.number < mark and not isinstance(e.event, QUIET))
 
@@ -183,7 +259,7 @@ class Views:
         return view_from(self._public[:many], self._places.at(many))
 
 
-def sessions(published: Published) -> tuple[Session, ...]:
+def sessions_of(published: Published) -> tuple[Session, ...]:
     """Return every session, oldest first."""
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     ends = [*starts, len(published.entries)][1:]
@@ -250,7 +326,7 @@ def _phase(
               and not is_public(e.event) and getattr(e.event, "cause", "") != "lynch"]
     return Phase(
         event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),
-        tuple(secret), tracks(earlier, public, first, until, numbers))
+        tuple(secret), tracks_of(earlier, public, first, until, numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +367,84 @@ def standings(published: Published) -> Standings:
     return Standings(
         tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
         found, results_csv(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One ballot of a player's: *said* in a few words, cast in *day*, told at *place*, the path of a page."""
+
+    day: str
+    said: str
+    place: str
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player's seat in a *session*: *fate* is how e died, '' while e lives; *won* None while it runs.
+
+    *role* and *side* are as dealt, '' until they are told.
+    """
+
+    session: Session
+    role: str = ""
+    side: str = ""
+    fate: str = ""
+    won: bool | None = None
+    ballots: list[Ballot] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Career:
+    """All that a *person* has done; *gave* and *got* are how often e endorsed whom, and was endorsed by whom."""
+
+    person: Person
+    seats: list[Seat] = field(default_factory=list)
+    gave: Counter[str] = field(default_factory=Counter)
+    got: Counter[str] = field(default_factory=Counter)
+    awards: list[tuple[Session, Awarded | AwardCorrected]] = field(default_factory=list)
+
+
+def careers_of(known: Mapping[str, Person], played: Iterable[Session]) -> dict[str, Career]:
+    """Return what everyone of *known* has done in the sessions *played*, by the names of eir pages."""
+    found = {person.page: Career(person) for person in known.values()}
+    for session in played:
+        seats = _seats(known, session)
+        for page, seat in seats.items():
+            found[page].seats.append(seat)
+        _vote(known, session, seats, found)
+        given: tuple[Awarded | AwardCorrected, ...] = (*session.awards, *session.corrections)
+        for award in given:
+            if award.who in known:
+                found[known[award.who].page].awards.append((session, award))
+    return found
+
+
+def _seats(known: Mapping[str, Person], session: Session) -> dict[str, Seat]:
+    """Return the seats of a session by the pages of those who have them at its end, or had them before."""
+    dealt = {who: (role, side) for who, role, side in (session.revealed.deal if session.revealed else ())}
+    dead, found = session.view.dead, dict[str, Seat]()
+    for who in (*session.started.players, *session.view.players):
+        role, side = dealt.get(who, ("", ""))
+        fate = session.fates.get(who, "dead") if who in dead else "" if who in session.view.players else "left"
+        won = who in session.winners if session.ended else None
+        found[known[who].page] = Seat(session, role, side, fate, won)
+    return found
+
+
+def _vote(
+    known: Mapping[str, Person], session: Session, seats: Mapping[str, Seat], found: Mapping[str, Career]
+) -> None:
+    votes, day, page = 0, "", ""
+    for entry in session.public:
+        match entry.event:
+            case PhaseBegan(phase, number):
+                day, page = f"{phase} {number}", f"{phase}-{number}"
+            case Voted(who, ballot):
+                votes += 1
+                voter = known[who].page
+                if voter in seats:
+                    place = f"{session.folder}/{page}.html#vote-{votes}"
+                    seats[voter].ballots.append(Ballot(day, deed_said(ballot_text(ballot)), place))
+                if isinstance(ballot, Endorse):
+                    found[voter].gave[ballot.whom] += 1
+                    found[known[ballot.whom].page].got[who] += 1

@@ -1,17 +1,24 @@
-"""The letters of the forums as pages show them: by session, in the order of their times, each with what it did."""
+"""The forums' letters, by session and as mbox."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from hashlib import sha256
+from itertools import accumulate
 from operator import attrgetter, itemgetter
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
-from nomicwolf.reports.archive.published import Heard, Published
+from nomicwolf.reports.archive.published import Heard, PageKeys, Published
 from nomicwolf.reports.archive.sessions import Session
-from nomicwolf.reports.archive.wording import deed_said
+from nomicwolf.reports.archive.vote_picture import deed_said
+from nomicwolf.reports.layout import clean
 from nomicwolf.village.events import Cause, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.verdicts import VERDICTS
 
@@ -63,7 +70,7 @@ class Item:
         return _BEFORE.sub("", self.subject, count=1) or self.subject
 
 
-def threads(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
+def threads_of(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
     """Return the letters of each session, oldest first.
 
     Session 0 are those before the first; what came between sessions is the last one's.
@@ -102,7 +109,7 @@ def _posted(published: Published, during: Callable[[int], int]) -> Iterator[Item
 
 
 def _heard(published: Published, during: Callable[[int], int]) -> Iterator[Item]:
-    done = deeds(published)
+    done = letter_deeds(published)
     for letter in published.heard:
         if letter.subject or letter.body:
             yield Item(f"heard-{letter.number}", letter.at, letter.author, letter.subject or "(no subject)",
@@ -114,14 +121,14 @@ def _answered(letter: Heard) -> str:
     return f"heard-{letter.reply}" if letter.reply else f"letter-{letter.thread}" if letter.thread else ""
 
 
-def deeds(published: Published) -> dict[int, list[Deed]]:
+def letter_deeds(published: Published) -> dict[int, list[Deed]]:
     """Return what each letter heard did, by its number."""
     found: dict[int, list[Deed]] = {}
     cast, moved = _cast(published.entries), published.at - published.about.settling
     for entry in published.entries:
         if isinstance(entry.event, DeedHeard) and entry.event.letter:
             deed, place = entry.event, cast.get(entry.number, "")
-            said = deed_told(deed.verb, deed.says)
+            said = deed_text(deed.verb, deed.says)
             if (deed.ballot is not None or deed.says in VERDICTS) and not place:
                 said += " (not counted yet)" if deed.instant > moved else " (not counted)"
             found.setdefault(deed.letter, []).append(Deed(said, place))
@@ -154,10 +161,10 @@ VERBS = {
 """What is done in a forum, as a verb with something after it."""
 
 
-def deed_told(verb: str, says: str) -> str:
+def deed_text(verb: str, says: str) -> str:
     """Return what someone did, told of em; *says* is its canonical form.
 
-    >>> deed_told("vote", "vote endorse Fay"), deed_told("accuse", "accuse Gus"), deed_told("unvote", "unvote")
+    >>> deed_text("vote", "vote endorse Fay"), deed_text("accuse", "accuse Gus"), deed_text("unvote", "unvote")
     ('endorses Fay', 'accuses Gus', 'takes eir vote back')
     """
     first, _, rest = says.partition(" ")
@@ -168,12 +175,92 @@ def deed_told(verb: str, says: str) -> str:
     return f"{VERBS.get(verb, first)} {rest}".strip() if first == verb else says
 
 
-def pages_of(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
+def session_pages(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
     """Return on which session's page each letter stands, by its anchor."""
     return {item.anchor: number for number, items in letters.items() for item in items}
 
 
-def span(items: Iterable[Item]) -> tuple[int, int]:
+def time_span(items: Iterable[Item]) -> tuple[int, int]:
     """Return the instants of the first and the last of *items*, of which there is one (UTC seconds)."""
     times = [item.at for item in items]
     return min(times), max(times)
+
+
+POLICY = SMTP.clone(linesep="\n")
+HEADER_WIDTH = 78
+"""Characters of a header's line (RFC 5322, section 2.1.1)."""
+NOWHERE = "archive.invalid"
+QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
+
+
+class Mailbox:
+    """Every letter of *letters* in the mboxrd form, oldest first; *key* is a hash of all that it is made from."""
+
+    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]], keys: PageKeys) -> None:
+        self._published = published
+        self._letters = keys.letters
+        self._ids = {f"letter-{x.number}": _message_id(x.messages[0]) for x in published.sent}
+        self._ids |= {f"heard-{x.number}": _message_id(x.message) for x in published.heard}
+        items = (item for found in letters.values() for item in found)
+        self._items = sorted(items, key=attrgetter("place"))
+        self._keys = [*accumulate(map(self._told, self._items), _next, initial=keys.about)]
+
+    def _told(self, item: Item) -> str:
+        return f"{self._letters[item.anchor]} {self._ids.get(item.follows)}"
+
+    @property
+    def key(self) -> str:
+        """What tells this mailbox from others: each letter's part of it is made from the part before."""
+        return self._keys[-1]
+
+    def all(self) -> bytes:
+        """Return the whole file."""
+        return self._from(0)
+
+    def after(self, key: str) -> bytes | None:
+        """Return what follows the letters of the mailbox of an earlier *key*; None if it has others."""
+        return self._from(self._keys.index(key)) if key in self._keys else None
+
+    def _from(self, first: int) -> bytes:
+        file = bytearray()
+        for item in self._items[first:]:
+            file += _mbox_message(self._published, item, self._ids)
+        return bytes(file)
+
+
+def _next(key: str, told: str) -> str:
+    return sha256(f"{key}\0{told}".encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _mbox_message(published: Published, item: Item, ids: dict[str, str]) -> bytes:
+    sent = datetime.fromtimestamp(item.at, UTC)
+    headers = {"Date": format_datetime(sent)}
+    name = item.author or published.about.name
+    headers["From"] = f'"{_display_name(name)}" <{"player" if item.author else "contest"}@{NOWHERE}>'
+    headers["To"] = ", ".join(f'"{_display_name(published.about.title(n))}" <forum{i}@{NOWHERE}>'
+                              for i, n in enumerate(item.nomics, 1))
+    headers["Subject"] = clean(item.subject)
+    headers["Message-ID"] = ids[item.anchor]
+    if item.follows in ids:
+        headers["In-Reply-To"] = headers["References"] = ids[item.follows]
+    message = EmailMessage(policy=POLICY)
+    message.set_content(item.body, cte="quoted-printable")
+    written = "".join(_header_line(*field) for field in headers.items()).encode() + bytes(message)
+    return f"From nomicwolf {sent:%a %b %d %H:%M:%S %Y}\n".encode() + QUOTED.sub(rb">\1", written) + b"\n"
+
+
+def _header_line(name: str, value: str) -> str:
+    """Return a header as it is sent; one line of plain ASCII needs nobody to encode or fold it, and most are."""
+    line = f"{name}: {value}"
+    plain = line.isascii() and line.isprintable() and "=?" not in line and not line.endswith(" ")
+    if plain and len(line) <= HEADER_WIDTH:
+        return f"{line}\n"
+    return str(POLICY.fold(*POLICY.header_store_parse(name, value)))
+
+
+def _display_name(name: str) -> str:
+    return "".join(c for c in clean(name) if c not in '"\\<>@,;:')
+
+
+def _message_id(message: str) -> str:
+    return f"<{message[:32]}@{NOWHERE}>"

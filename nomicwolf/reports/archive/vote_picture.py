@@ -1,4 +1,4 @@
-"""The vote picture: above, the wagons as they grow towards the majority; below, each voter's vote over time.
+"""The vote picture, its board and its captions.
 
 It is drawn with drawsvg, which does not escape attributes: texts that people wrote stand in elements only, and
 all colours come from the page's style sheet by class.
@@ -6,15 +6,173 @@ all colours come from the page's style sheet by class.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 import drawsvg
 
-from nomicwolf.reports.archive.scale import DAY, LABEL, NARROW, ROW, TOP, VERDICTS, WIDE, Scale, scale, short, stacked
-from nomicwolf.reports.archive.tracks import GUILTY, Cast, Track
-from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.archive.charts import (
+    DAY,
+    LABEL,
+    NARROW,
+    ROW,
+    TOP,
+    VERDICTS,
+    WIDE,
+    Following,
+    Scale,
+    scale_for,
+    shortened,
+    stacked_labels,
+)
+from nomicwolf.reports.archive.vote_tracks import GUILTY, Cast, Moment, Track
 from nomicwolf.reports.layout import clean
+from nomicwolf.reports.statistics import PlayerRecord, rating_text
+from nomicwolf.reports.vote_counts import Vote
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rule_helpers import listed
+
+
+def short_time(at: int) -> str:
+    """Return an instant as short as a picture needs it.
+
+    >>> short_time(1796119200)
+    '1 Dec 10:00'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    return f"{moment.day} {moment:%b %H:%M}" + (f":{moment:%S}" if moment.second else "")
+
+
+def cast_said(cast: Cast) -> str:
+    """Return what a vote was, and what it came to at once."""
+    comes = "" if cast.value == cast.ballot else f"; it comes to {cast.value or 'nobody'}"
+    late = " (a late copy)" if cast.late else ""
+    return f"Vote {cast.nth}, {when(cast.at)}: {cast.who} {deed_said(cast.ballot)}{comes}{late}"
+
+
+def deed_said(ballot: str) -> str:
+    """Return what someone does by a *ballot*.
+
+    >>> deed_said("Gus"), deed_said("endorse Eli")
+    ('votes Gus', 'endorses Eli')
+    """
+    verb, _, whom = ballot.partition(" ")
+    return f"endorses {whom}" if verb == "endorse" and whom else f"votes {ballot}"
+
+
+def role_said(role: str, rules: Ruleset | None) -> str:
+    """Return how players call a role, as the letters do; a role of *rules* that aren't at hand by its name."""
+    known = rules.roles.get(role) if rules is not None else None
+    return (known.title if known is not None else "") or role
+
+
+def rating_told(record: PlayerRecord) -> str:
+    """Return a player's rating with how far it can be relied on."""
+    return f"{rating_text(record)} (OpenSkill; everyone begins at 25.0 ± 8.3)"
+
+
+def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
+    """Return which roles of *rules* are in play, and how often.
+
+    >>> from nomicwolf.village.rulesets import ruleset
+    >>> roles_said(("seer", "witch"), ruleset("nomic-crossing")), roles_said(("cop", "townie", "townie"), None)
+    ('Seer and Witch', 'cop and townie (2)')
+    """
+    counted = Counter(role_said(role, rules) for role in roles)
+    return listed(tuple(f"{role} ({number})" if number > 1 else role for role, number in counted.items()))
+
+
+def legend(track: Track) -> str:
+    """Return how the picture of *track* is read: nothing is explained that is not in it."""
+    majority = ", the thin dashed one the majority" if any(m.majority for m in track.moments) else ""
+    ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
+    dots = ", a dot is a ballot" if track.casts else ""
+    arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
+    return (f"The upper lines are the wagons{majority}{ring}. "
+            f"Below, each row is a voter's vote over time{dots}{arrows}.")
+
+
+def followed_told(found: Following) -> str:
+    """Return who followed whom most often, in a sentence."""
+    most = [pair for pair in found.most if pair[2] == found.most[0][2]]
+    times = "once" if most[0][2] == 1 else f"{most[0][2]} times"
+    if len(most) > 3:
+        return f"{len(most)} pairs did so {times} each, which is the most."
+    pairs = listed(tuple(f"{follower} followed {leader}" for follower, leader, _ in most))
+    return f"{pairs} {times}, which is the most."
+
+
+def counts_said(moment: Moment) -> str:
+    """Return who has how many votes."""
+    counts = ", ".join(f"{who} {votes}" for who, votes in moment.counts.items()) or "nobody has a vote"
+    return f"{counts}; majority {moment.majority}" if moment.majority else counts
+
+
+def moment_said(moment: Moment) -> str:
+    """Return how the count stands after a moment."""
+    what = cast_said(moment.cast) if moment.cast else f"{when(moment.at)}: {moment.what}"
+    lynched = f" {moment.lynched} is lynched." if moment.lynched else ""
+    return f"{what}. Count: {counts_said(moment)}.{lynched}"
+
+
+def track_summary(track: Track) -> str:
+    """Return the picture of *track* in words: how many voted, whose wagon grew how far, and what came of it."""
+    most: dict[str, int] = {}
+    for moment in track.moments:
+        for who, votes in moment.counts.items():
+            most[who] = max(most.get(who, 0), votes)
+    grew = ", ".join(f"{who} up to {votes}" for who, votes in sorted(most.items(), key=lambda item: -item[1]))
+    number = len(track.casts)
+    ballots = f"{number} ballot{'' if number == 1 else 's'}" if number else "ballots opened together"
+    chains = [f"{c.who} endorsed {c.endorses}" for c in track.casts if c.endorses]
+    guilty = " of guilty" if track.verdict else ""
+    ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
+            + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
+    heirs = [f"{new} plays on for {old}" for old, new in track.heirs.items() if new in track.voters]
+    parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(heirs)) if heirs else "",
+             listed(tuple(chains)) if chains else "",
+             listed(tuple(ends)) if ends else _open_or_over(track)]
+    return ". ".join(p[:1].upper() + p[1:] for p in parts if p) + "."
+
+
+def _open_or_over(track: Track) -> str:
+    """Return how a vote stands that lynched nobody; a verdict's sentence may be carried out later."""
+    if not track.ended:
+        return "the vote is open"
+    return "" if track.verdict or track.stage == "nominations" else "nobody was lynched by it"
+
+
+SURE = {
+    "none": "nothing", "from": "the address that it is from", "forum": "the forum, which took it from its address",
+    "signed": "a signature of the sender's domain", "confirmed": "eir confirmation", "openpgp": "eir OpenPGP signature",
+}
+"""By what the author of a ballot is known, for each level of assurance."""
+
+
+def usually_sure(tracks: Iterable[Track]) -> str:
+    """Return the level by which most ballots' authors are known, the first of those that are as frequent; '' if none.
+
+    >>> usually_sure([])
+    ''
+    """
+    levels = Counter(cast.sure for track in tracks for cast in track.casts if cast.sure)
+    return max(levels, key=lambda level: levels[level], default="")
+
+
+def sure_said(level: str) -> str:
+    """Return how sure it is who cast a ballot.
+
+    >>> sure_said("confirmed"), sure_said("")
+    ('Its author is known by eir confirmation (confirmed)', 'By what its author is known was not kept')
+    """
+    return f"Its author is known by {SURE.get(level, level)} ({level})" if level else (
+        "By what its author is known was not kept")
+
 
 COLOURS = 8
 """How many colours the style sheet has for lines; who come after these have the same ones, thinner."""
@@ -26,13 +184,13 @@ class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no
     TAG_NAME = "a"
 
 
-def picture(track: Track, name: str, page: str = "", *, narrow: bool = False) -> str:
+def draw_picture(track: Track, name: str, page: str = "", *, narrow: bool = False) -> str:
     """Return *track* as an SVG element whose ballots link to those of *page* ('': of the page that it stands in).
 
     *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens; *narrow* is drawn
     for a phone.
     """
-    sizes = scale(track, WIDE if not narrow else VERDICTS if track.verdict else NARROW)
+    sizes = scale_for(track, WIDE if not narrow else VERDICTS if track.verdict else NARROW)
     drawing = drawsvg.Drawing(
         sizes.room.wide, sizes.height, id_prefix=f"{name}n" if narrow else name,
         class_=f"votes {'narrow' if narrow else 'wide'}", role="group", aria_labelledby=f"{name}-title")
@@ -76,7 +234,7 @@ def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
     group, before = drawsvg.Group(), ""
     for x, at in sizes.ticks:
         group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
-        day, _, hour = clock(at).rpartition(" ")
+        day, _, hour = short_time(at).rpartition(" ")
         above, below = (day, "") if sizes.step >= DAY else (hour, day if day != before else "")
         group.append(_text(above, x, sizes.base + 18, "faint", text_anchor="middle"))
         if below:
@@ -97,9 +255,9 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     if LABEL * len(labels) > sizes.base - TOP + LABEL:
         labels = [(votes, who) for votes, who in labels if votes]
     labels.sort(key=lambda item: item[0])
-    places = stacked([sizes.y(votes) + 4 for votes, _ in labels], TOP)
+    places = stacked_labels([sizes.y(votes) + 4 for votes, _ in labels], TOP)
     for y, (votes, who) in zip(places, labels, strict=True):
-        said = f"{short(who, sizes.room.labels)} {votes}"
+        said = f"{shortened(who, sizes.room.labels)} {votes}"
         then = " ".join(map(str, _heights(track, who)))
         group.append(_text(said, sizes.end + 8, y, f"label {_colour(track, who)}", data_votes=then))
     return group
@@ -135,7 +293,7 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
     for place, who in enumerate(track.voters):
         y = sizes.row(place)
         lane = drawsvg.Group(class_=f"lane lane{place}")
-        lane.append(_text(short(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
+        lane.append(_text(shortened(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
         lane.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
         grown = drawsvg.Group(class_="grown")
         lane.append(grown)
@@ -145,7 +303,7 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
             label = f"{value} via {via}" if via else value
             room = int((end - start - 16) / 6.6)
             if room >= min(3, len(label)):
-                grown.append(_text(short(label, room), start + 12, y + 4, "inside"))
+                grown.append(_text(shortened(label, room), start + 12, y + 4, "inside"))
         group.append(lane)
     return group
 
@@ -186,7 +344,7 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant", data_moment=place))
             group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring", data_moment=place))
-            said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
+            said = f"{shortened(moment.lynched, 20)} lynched, {short_time(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
             group.append(_text(said, x, TOP - 14, "strong", text_anchor=side, data_moment=place))
     return group
@@ -241,3 +399,65 @@ def _dot(track: Track, sizes: Scale, cast: Cast, place: int, href: str) -> Link:
     link.append(drawsvg.Rectangle(x - ROW / 2, sizes.row(row) - ROW / 2, ROW, ROW, class_="reach"))
     link.append(drawsvg.Circle(x, sizes.row(row), 5.5, class_=f"dot {colour}{' late' if cast.late else ''}"))
     return link
+
+
+@dataclass(frozen=True, slots=True)
+class Voter:
+    """One who votes: *anchor* is eir ballot's on the day's page ('': e has none there), *vote* how it counts."""
+
+    who: str
+    anchor: str
+    vote: Vote
+
+    @property
+    def told(self) -> str:
+        """What is to be said of a ballot that does not name its value itself; '' for the others."""
+        if self.vote.endorses:
+            return f"endorsing {self.vote.endorses}"
+        return "" if self.vote.plain else self.vote.ballot
+
+
+@dataclass(frozen=True, slots=True)
+class Wagon:
+    """*votes* for *whom*, by *voters* in the order of their ballots; *needed* decide (0: no number does)."""
+
+    whom: str
+    votes: int
+    needed: int
+    voters: tuple[Voter, ...]
+
+    @property
+    def short(self) -> int:
+        """How many votes are missing (0: none, or no number decides)."""
+        return max(0, self.needed - self.votes)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A count: *wagons* with the largest first; *nobody* are those whose ballots come to nobody, *silent* cast none."""
+
+    wagons: tuple[Wagon, ...]
+    nobody: tuple[Voter, ...]
+    silent: tuple[str, ...]
+    needed: int
+
+
+def board(track: Track) -> Board:
+    """Return the count of *track* as it stands at its end, or by now."""
+    anchors = {track.seat(cast.who): f"vote-{cast.number}" for cast in track.casts}
+    votes = track.count.votes if track.count is not None else ()
+    needed = track.moments[-1].majority if track.moments else 0
+    counts = track.count.counts if track.count is not None else {}
+    return Board(
+        tuple(Wagon(whom, number, _needed(track, whom, needed), _voters(votes, anchors, whom))
+              for whom, number in counts.items()),
+        tuple(voter for voter in _voters(votes, anchors, None) if voter.vote.ballot),
+        tuple(vote.who for vote in votes if not vote.ballot), needed)
+
+
+def _needed(track: Track, whom: str, needed: int) -> int:
+    return needed if not track.verdict or whom == GUILTY else 0
+
+
+def _voters(votes: Iterable[Vote], anchors: Mapping[str, str], whom: str | None) -> tuple[Voter, ...]:
+    return tuple(Voter(vote.who, anchors.get(vote.who, ""), vote) for vote in votes if vote.value == whom)

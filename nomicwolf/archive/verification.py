@@ -13,9 +13,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, event_text, letters_file, read_back, record_file
-from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.writing import SUMS, listed, sums_file
+from nomicwolf.archive.files import (
+    LETTERS,
+    PROGRAM,
+    RECORD,
+    SUMS,
+    event_text,
+    letters_file,
+    listed,
+    read_back,
+    record_file,
+    sums_file,
+)
+from nomicwolf.archive.replay import redo
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
@@ -23,7 +33,7 @@ from nomicwolf.nomic.state import is_village
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.archive import Heard, Published, Sent, pages
-from nomicwolf.reports.archive.publishing import LONGEST
+from nomicwolf.reports.archive.published import MAX_BODY
 from nomicwolf.village.events import ERASED, Cause, Entry, Opened, Replaced, Voted
 
 PARTS = ("letter", "entry", "deed")
@@ -156,7 +166,7 @@ def _stands_in(text: str, body: str) -> bool:
 
     The end of a long one is not published, and nothing is kept of one that was erased.
     """
-    return body == ERASED or len(body) > LONGEST or "".join(text.split()) in "".join(body.split())
+    return body == ERASED or len(body) > MAX_BODY or "".join(text.split()) in "".join(body.split())
 
 
 def _otherwise(deed: DeedHeard, known: Iterable[str], heirs: Mapping[str, str]) -> str:

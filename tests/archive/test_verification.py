@@ -17,16 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.archive import verify, write
-from nomicwolf.archive.records import PROGRAM, letters_file, read_back, record_file
-from nomicwolf.archive.redoing import Redone, moves, redo
-from nomicwolf.archive.verifying import NoArchive
-from nomicwolf.archive.writing import listed
+from nomicwolf.archive.files import PROGRAM, letters_file, listed, read_back, record_file
+from nomicwolf.archive.replay import Redone, moves, redo
+from nomicwolf.archive.verification import NoArchive
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.state import is_village
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.archive.publishing import is_told
+from nomicwolf.reports.archive.published import is_told_later
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Counted, Drawn, Entry, Event, Killed, Opened, PhaseBegan, Seen, Voted
 from nomicwolf.village.game import replay
@@ -317,7 +316,7 @@ def test_every_rule_set_can_be_redone(path: Path) -> None:
         assert not [e for e in played.contest.entries if isinstance(e.event, Voted)]
         return
     begin = max(i for i, e in enumerate(played.contest.entries) if isinstance(e.event, Opened))
-    told = [e for e in played.contest.entries[begin:] if is_public(e.event) or is_told(e.event)]
+    told = [e for e in played.contest.entries[begin:] if is_public(e.event) or is_told_later(e.event)]
     given = any(isinstance(e.event, PhaseBegan) and e.cause == "clock" for e in told)
     first = next((i for i, e in enumerate(told) if e.at > told[0].at), len(told)) if given else 0
     before: list[Entry] = [e for e in told[:first] if is_village(e.event)]

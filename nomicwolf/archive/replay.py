@@ -1,4 +1,4 @@
-"""Sessions redone from what is published of them.
+"""Sessions replayed from what is published of them.
 
 Lots, the deal, every move, count, death and award are made again, each from its cause, and compared with the record.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from nomicwolf.archive.records import event_text
+from nomicwolf.archive.files import event_text
 from nomicwolf.contest.casting import ballot_of, in_its_day
 from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.contest.pausing import GOES_ON

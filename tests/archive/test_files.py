@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.archive import write
-from nomicwolf.archive.writing import KEYS, SUMS, Foreign, listed
+from nomicwolf.archive.files import KEYS, SUMS, Foreign, listed
 from tests.archive.stories import Story, finished, going_on, published
 
 
