@@ -15,8 +15,7 @@ from time import process_time
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, timed
 from benchmarks._peers import kaggle, kaggled_phase, sketch, sketched_session
-from nomicwolf.odds import one_session
-from nomicwolf.odds.playing import played
+from nomicwolf.odds import one_session, played
 from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
 

@@ -1,7 +1,14 @@
-"""The places of `grammar/`, `contract/` and `roles/`."""
+"""Packaged texts: grammar, contracts and roles.
+
+A contract file (`contract/nomic-crossing.md` ...) has a heading for each label, and under it what the label
+says; `contract/rulings.md` describes its own lines at its top. Errors in either are `ValueError` with the line.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -36,3 +43,102 @@ def role_texts(name: str = "") -> dict[str, str]:
     """The text of each role in ``roles/<name>``, the folder of a rule set, by the role's name; without one, of all."""
     place = folder("roles") / name
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(place.glob("*.toml"))}
+
+
+LABEL = re.compile(r"(?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?")
+RULING = re.compile(r"D-[NVGTMCA]\d+")
+_FIELDS = ("Question", "Held", "Because", "Switch", "Rests on")
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A choice that a ruling leaves to the contestmaster: *values* as written, the default first.
+
+    A value that stands for any of its kind (minutes, times of day) is in *kinds* instead.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One decision on what a contract leaves open (`D-N11`): *rests_on* names the clauses it reads."""
+
+    number: str
+    question: str
+    held: str
+    because: str
+    rests_on: tuple[str, ...]
+    switches: tuple[Switch, ...] = ()
+
+
+def clauses(text: str) -> dict[str, str]:
+    """Return what each label of a contract says, paragraphs joined to one line, in the order of the text.
+
+    A heading that is no label (`## 3. Days`) ends the clause before it. A label given twice, or one that says
+    nothing, is a ValueError.
+    """
+    found: dict[str, str] = {}
+    for heading, body in _sections(text):
+        if LABEL.fullmatch(heading):
+            _put(found, heading, " ".join(" ".join(body).split()))
+    return found
+
+
+def rulings(text: str) -> dict[str, Ruling]:
+    """Return the rulings by their numbers, in the order of the text.
+
+    A number given twice, and a ruling with a line missing or of no known kind, are a ValueError.
+    """
+    found: dict[str, Ruling] = {}
+    for heading, body in _sections(text):
+        if RULING.fullmatch(heading):
+            if heading in found:
+                raise ValueError(f"{heading} is there twice; give the later one a number of its own")
+            found[heading] = _ruling(heading, body)
+    return found
+
+
+def _put(found: dict[str, str], label: str, words: str) -> None:
+    if label in found:
+        raise ValueError(f"{label} is there twice; give each clause a label of its own")
+    if not words:
+        raise ValueError(f"{label} says nothing; write its words under the heading")
+    found[label] = words
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each heading, of whatever depth, with the lines up to the next one."""
+    heading, body = "", list[str]()
+    for line in text.splitlines():
+        if line.startswith("#"):
+            yield heading, body
+            heading, body = line.lstrip("#").strip(), []
+        else:
+            body.append(line)
+    yield heading, body
+
+
+def _ruling(number: str, body: list[str]) -> Ruling:
+    lines: dict[str, list[str]] = {field: [] for field in _FIELDS}
+    for line in filter(None, map(str.strip, body)):
+        field, colon, words = line.removeprefix("- ").partition(": ")
+        if field not in lines or not colon or not line.startswith("- "):
+            raise ValueError(f"{number}: {line!r} is no line of a ruling; it may begin with - {', - '.join(_FIELDS)}")
+        lines[field].append(words.strip())
+    for field in _FIELDS:
+        if field != "Switch" and len(lines[field]) != 1:
+            raise ValueError(f"{number} needs one line - {field}:, and has {len(lines[field])}")
+    (question,), (held,), (because,), switches, (rests_on,) = (lines[field] for field in _FIELDS)
+    labels = tuple(label.strip() for label in rests_on.split(","))
+    return Ruling(number, question, held, because, labels, tuple(_switch(number, words) for words in switches))
+
+
+def _switch(number: str, words: str) -> Switch:
+    name, equals, values = words.partition(" = ")
+    given = tuple(re.findall(r"`([^`]+)`", values))
+    if not equals or not given or not re.fullmatch(r"`[a-z_]+`", name):
+        raise ValueError(f"{number}: {words!r} is no switch; write `name` = `default`, `other`")
+    return Switch(name.strip("`"), given, tuple(re.findall(r"\*([^*]+)\*", values)))

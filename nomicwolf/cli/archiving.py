@@ -92,7 +92,7 @@ def export(
     """
     from nomicwolf.archive.files import SUMS
     from nomicwolf.archive.files import export as exported
-    from nomicwolf.ledger.copying import backup
+    from nomicwolf.ledger.copies import backup
     from nomicwolf.ledger.errors import LedgerError
 
     place = here(ctx)

@@ -11,9 +11,9 @@ from nomicwolf.cli.base import WRONG_USE, fail, fail_of, say
 from nomicwolf.cli.questions import answers, forums_in, host_and_port, hosts_in
 from nomicwolf.cli.rekeying import FILE as KEY
 from nomicwolf.cli.units import command_of, write_units
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
-from nomicwolf.ledger.sealing import make_key
 from nomicwolf.post.providers import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError

@@ -31,7 +31,7 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.copying import backup as copied
+    from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
 

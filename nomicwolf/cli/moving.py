@@ -29,7 +29,7 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.copying import copy_contest
+    from nomicwolf.ledger.copies import copy_contest
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.turn import turn
 

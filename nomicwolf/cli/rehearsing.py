@@ -10,7 +10,7 @@ from nomicwolf.cli.texts import content_text, shown_name
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.rehearsal import Played, ScriptError, read_script
 from nomicwolf.rehearsal import rehearse as play
-from nomicwolf.rehearsal.shown import as_text, shown
+from nomicwolf.rehearsal.outcome import outcome_json, outcome_text
 
 KINDS = (".yaml", ".yml", ".json")
 
@@ -33,7 +33,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             complain(f"{shown_name(name)}: {error}")
             broken += 1
             continue
-        say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
+        say_json(outcome_json(played[-1])) if as_json else say(outcome_text(played[-1]))
     failed = sum(p.passed is False for p in played)
     if not as_json and len(played) + broken > 1:
         say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))

@@ -25,8 +25,8 @@ def ledger_rekey(ctx: typer.Context) -> None:
 
     Example: nomicwolf ledger rekey
     """
+    from nomicwolf.ledger.encryption import make_key
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.sealing import make_key
     from nomicwolf.run.desk import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.turn import turn

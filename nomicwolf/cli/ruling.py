@@ -8,8 +8,7 @@ from textwrap import fill
 from nomicwolf.cli.asking import recorded
 from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
 from nomicwolf.contest.sessions import switches_for
-from nomicwolf.contracts import clauses
-from nomicwolf.data import contract_text
+from nomicwolf.data import clauses, contract_text
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Refusal

@@ -111,7 +111,7 @@ class Asked:
 
 
 @lru_cache(maxsize=256)
-def opened(data: bytes) -> Mail:
+def read_mail(data: bytes) -> Mail:
     """Return a letter as its reader sees it; a list sends all its members the same."""
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
@@ -125,24 +125,24 @@ def opened(data: bytes) -> Mail:
     )
 
 
-def asked(mail: Mail) -> tuple[Asked, ...]:
+def asked_of(mail: Mail) -> tuple[Asked, ...]:
     """Return what a private letter asks of its reader: what is due, not what e merely may do."""
     block = OPEN.search(mail.body)
-    due = {verb for line in DUE.findall(mail.body) for verb in listed(line)}
+    due = {verb for line in DUE.findall(mail.body) for verb in names_in(line)}
     found = []
     for item in DUTY.finditer(block[1] if block else ""):
         says = " ".join(item["says"].split())
         verb = says.split()[0].rstrip(":,")
         head = says.partition(":")[0].partition(", or")[0]
         if verb in due:
-            found.append(Asked(verb, head.count("NAME"), listed(item["names"] or ""), "nobody" in says))
+            found.append(Asked(verb, head.count("NAME"), names_in(item["names"] or ""), "nobody" in says))
     return tuple(found)
 
 
-def listed(text: str) -> tuple[str, ...]:
+def names_in(text: str) -> tuple[str, ...]:
     r"""Return the names in a list as letters have it.
 
-    >>> listed("Ash, Bex and\n  Cam")
+    >>> names_in("Ash, Bex and\n  Cam")
     ('Ash', 'Bex', 'Cam')
     """
     return tuple(name for name in re.split(r",\s*|\s+and\s+|\s+", text.strip()) if name)
@@ -193,7 +193,7 @@ class Player:
     def take_in(self, letters: Sequence[bytes]) -> None:
         """Read what is new among all the letters that have ever come."""
         for data in letters[self._read:]:
-            mail = opened(data)
+            mail = read_mail(data)
             if mail.official and mail.public:
                 self._official(mail)
             elif mail.official:
@@ -204,7 +204,7 @@ class Player:
 
     def _official(self, mail: Mail) -> None:
         if found := LIVING.findall(mail.body):
-            self._living = listed(found[-1])
+            self._living = names_in(found[-1])
         for dead in LYNCHED.findall(mail.body):
             self._living = tuple(p for p in self._living if p != dead)
         day, night = list(DAY.finditer(mail.body)), list(NIGHT.finditer(mail.body))
@@ -217,18 +217,18 @@ class Player:
             self._stage, self.round, self._stages, self._accused = stages[-1], 0, self._stages + 1, {}
         self._freed.update(FREED.findall(mail.body))
         if named := ABOUT.findall(mail.body):
-            self._named = listed(named[-1])
+            self._named = names_in(named[-1])
         if "is over" in mail.subject:
             self.phase = "over"
         self._latest = mail
 
     def _private(self, mail: Mail) -> None:
         self._contest = mail.answer or self._contest
-        self._asked = list(asked(mail))
+        self._asked = list(asked_of(mail))
         for who, innocent in SEEN.findall(mail.body):
             self._cleared.add(who) if innocent else self._suspects.append(who)
         for names in PACK.findall(mail.body):
-            self._pack = listed(names)
+            self._pack = names_in(names)
 
     def _others(self, mail: Mail) -> None:
         if "join" in mail.body or "bound by" in mail.body:

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Row, Select, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
-from nomicwolf.ledger.engine import translating, walk
+from nomicwolf.ledger.database import translating, walk
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import OwedLetter, State
 from nomicwolf.ledger.tables import LETTERS, OUTBOX

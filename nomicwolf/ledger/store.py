@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from sqlalchemy import ColumnElement, Engine, Executable, Row, insert
 
 from nomicwolf.ledger.codec import first_head, read_entry, read_value
-from nomicwolf.ledger.engine import (
+from nomicwolf.ledger.database import (
     BATCH,
     autocommitting,
     connect,
+    demand_newest,
     dispose,
     disposing_on_error,
     file_of,
+    prepare,
     translating,
     walk,
 )
+from nomicwolf.ledger.encryption import reseal
 from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import (
@@ -31,8 +34,6 @@ from nomicwolf.ledger.records import (
     StoredLetter,
     Tip,
 )
-from nomicwolf.ledger.schema import demand_newest, prepare
-from nomicwolf.ledger.sealing import reseal
 from nomicwolf.ledger.tables import (
     ALL_MARKS,
     BUCKETS,
@@ -61,7 +62,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
-    from nomicwolf.ledger.erasing import Change, Rewritten
+    from nomicwolf.ledger.erasure import Change, Rewritten
 
 
 UNHEARD: Final = ("defect/", "export/")
@@ -299,9 +300,9 @@ class Store:
     def rewrite(self, who: str, change: Change, now: int, prove: Callable[[Iterable[Entry]], None]) -> Rewritten:
         """Take out of the ledger what *change* says, for a person who is *who* from then on, '' for letters' age.
 
-        See `nomicwolf.ledger.erasing.rewrite`; `sweep` takes away the bytes that were there.
+        See `nomicwolf.ledger.erasure.rewrite`; `sweep` takes away the bytes that were there.
         """
-        from nomicwolf.ledger.erasing import rewrite
+        from nomicwolf.ledger.erasure import rewrite
 
         done = rewrite(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
         self._marks = None
@@ -310,20 +311,20 @@ class Store:
 
     def sweep(self) -> bool:
         """Leave nothing in the file of what was rewritten; return whether nothing was in the way."""
-        from nomicwolf.ledger.erasing import swept
+        from nomicwolf.ledger.erasure import swept
 
         return swept(self._engine, self._url)
 
     def end_erasure(self) -> None:
         """Take the mark of an erasure away, with which each poll would finish it."""
-        from nomicwolf.ledger.erasing import MARK
+        from nomicwolf.ledger.erasure import MARK
 
         tip = self.tip()
         self.append(tip.last, mark=(MARK, 0, 0), now=tip.polled_at, alarm=tip.alarm)
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
-        from nomicwolf.ledger.erasing import swept
+        from nomicwolf.ledger.erasure import swept
 
         with translating(), self._engine.begin() as connection:
             count = reseal(connection, contest_tables(), self.contest)

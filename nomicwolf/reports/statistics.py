@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import sqrt
 from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from nomicwolf.nomic.state import Contest
+from nomicwolf.odds import wilson
 from nomicwolf.reports.awards import csv_of
 from nomicwolf.village.events import BallotsOpened, Counted, Ended, Killed, Lynched, PhaseBegan, StageBegan, Tried
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import GUILTY
 
-Z95 = 1.959963984540054
-"""Within so many standard deviations of the mean lies 95 % of a normal distribution."""
 SURE = 1e-3
 """The uncertainty of a stand-in's rating: so small that no session changes it."""
 
@@ -45,19 +43,6 @@ def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, R
         for side, new in zip((winners, others), after, strict=True):
             found |= zip(side, new[:len(side)], strict=True)
     return {who: Rating(round(rating.mu, 2), round(rating.sigma, 2)) for who, rating in found.items()}
-
-
-def interval(won: int, of: int) -> tuple[float, float]:
-    """Return between which shares the true one lies with 95 % certainty, if *won* of *of* were won (Wilson's interval).
-
-    >>> [round(bound, 3) for bound in interval(2, 3)]
-    [0.208, 0.939]
-    """
-    if not of:
-        return 0.0, 1.0
-    share, z2 = won / of, Z95 * Z95
-    middle, half = share + z2 / (2 * of), Z95 * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
-    return (middle - half) / (1 + z2 / of), (middle + half) / (1 + z2 / of)
 
 
 def last_votes(game: Game) -> Iterator[tuple[str, str]]:
@@ -216,8 +201,8 @@ def results_of(contest: Contest, *, public: bool = False) -> Results:
 
 
 def _bounded(camp: SideRecord) -> SideRecord:
-    low, high = interval(camp.won, camp.sessions)
-    return replace(camp, low=round(low, 4), high=round(high, 4))
+    share = wilson(camp.won, camp.sessions)
+    return replace(camp, low=round(share.low, 4), high=round(share.high, 4))
 
 
 def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -229,16 +214,6 @@ def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
         found[key] = replace(before, played=before.played + part.played, won=before.won + part.won,
                              survived=before.survived + part.survived)
     return tuple(found[key] for key in sorted(found))
-
-
-def players(contest: Contest, *, public: bool = False) -> tuple[PlayerRecord, ...]:
-    """Return a record for everyone who has played a session to its end."""
-    return results_of(contest, public=public).players
-
-
-def sides(contest: Contest, *, public: bool = False) -> tuple[SideRecord, ...]:
-    """Return how each side fared in each rule set; it won where the session ended for it."""
-    return results_of(contest, public=public).sides
 
 
 def current_name(contest: Contest, who: str) -> str:
@@ -277,11 +252,6 @@ def _after(
         condemned=record.condemned + condemned, killed=record.killed + (bool(causes) and not condemned),
         sides=tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))), parts=parts,
         votes=record.votes + votes[1], accurate=record.accurate + votes[0])
-
-
-def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ...]:
-    """Return the statistics as a table: players first, then sides."""
-    return _rows(results_of(contest, public=public))
 
 
 def _rows(found: Results) -> tuple[tuple[str, ...], ...]:

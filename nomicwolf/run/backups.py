@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from nomicwolf import __version__
-from nomicwolf.ledger.copying import backup
+from nomicwolf.ledger.copies import backup
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import remove_file
 from nomicwolf.ledger.records import Tip

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.erasing import MARK, Rewritten
+from nomicwolf.ledger.erasure import MARK, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store

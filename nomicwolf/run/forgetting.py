@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomicwolf.contest import Contest
-from nomicwolf.ledger.erasing import KeptRow, Rewritten
+from nomicwolf.ledger.erasure import KeptRow, Rewritten
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pseudonyms import bare

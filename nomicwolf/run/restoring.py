@@ -13,12 +13,11 @@ from pathlib import Path
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.ledger.codec import first_head
-from nomicwolf.ledger.copying import copy_contest
-from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.copies import copy_contest
+from nomicwolf.ledger.database import connect, upgrade
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
-from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.run.resources import note_last_entry
 from nomicwolf.run.sending import MARK

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import canonical, coder
-from nomicwolf.ledger.erasing import KeptRow
+from nomicwolf.ledger.erasure import KeptRow
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.authored import own_text

@@ -15,7 +15,7 @@ from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.care import DeedKept, DeedUndone
 from nomicwolf.nomic.events import ActedFor, Revealed
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.rehearsal.shown import Played
+from nomicwolf.rehearsal.outcome import Played
 from nomicwolf.reports.archive import Published, publish
 from nomicwolf.reports.archive.sessions import sessions_of
 from nomicwolf.reports.archive.vote_picture import draw_picture, track_summary

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
 
-from nomicwolf.demo.running import Desk, Play, letters_out
+from nomicwolf.demo.play import Desk, Play, letters_out
 from nomicwolf.demo.settings import CONTEST, NAMES, forums, settings_text, write_settings
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.times import iso

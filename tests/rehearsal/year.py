@@ -4,9 +4,9 @@ from pathlib import Path
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.times import when
-from nomicwolf.rehearsal.playing import rehearse
+from nomicwolf.rehearsal.outcome import Played
+from nomicwolf.rehearsal.play import rehearse
 from nomicwolf.rehearsal.script import read_script
-from nomicwolf.rehearsal.shown import Played
 from nomicwolf.reports.awards import book_csv
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "a-year"

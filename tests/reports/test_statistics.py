@@ -12,14 +12,10 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import Revealed
-from nomicwolf.odds.rates import Z95 as Z95_OF_ODDS
 from nomicwolf.reports.statistics import (
-    Z95,
     accuracy,
-    interval,
-    players,
     rated,
-    sides,
+    results_of,
     statistics_csv,
     statistics_json,
     statistics_text,
@@ -49,16 +45,6 @@ def test_the_more_is_known_the_surer() -> None:
     assert rated([]) == {}
 
 
-def test_a_share_has_bounds() -> None:
-    """Wilson's interval holds the share, is within 0 and 1, and narrows; the same z as the odds'."""
-    for won, of in ((0, 1), (1, 1), (3, 10), (30, 100)):
-        low, high = interval(won, of)
-        assert 0 <= low <= won / of <= high <= 1.0000001
-    assert interval(0, 0) == (0, 1)
-    assert interval(30, 100)[1] - interval(30, 100)[0] < interval(3, 10)[1] - interval(3, 10)[0]
-    assert Z95 == Z95_OF_ODDS
-
-
 def test_votes_count_as_they_stood_when_the_poll_ended() -> None:
     """Cam, the werewolf, was lynched on day 2 by villagers; on day 1 five had lynched a villager, at eir last word."""
     game = play(Story()).contest.game
@@ -85,13 +71,13 @@ def year() -> Contest:
 
 def test_players_and_sides_are_counted(year: Contest) -> None:
     """Sessions, wins, survival and deaths of each, the substitute for eir seat; a session ended by NC 1f is none."""
-    told = {r.who: r for r in players(year)}
+    told = {r.who: r for r in results_of(year).players}
 
     assert (told["Gus"].sessions, told["Gus"].won, told["Gus"].survived) == (2, 2, 2)
     assert told["Gus"].sides == (("villagers", 1), ("werewolves", 1))
     assert (told["Ida"].sessions, told["Ida"].won) == (1, 0)
     assert (told["Ash"].condemned, told["Ash"].killed) == (1, 1)
-    assert [(s.side, s.sessions, s.won) for s in sides(year)] == [("villagers", 2, 1), ("werewolves", 2, 1)]
+    assert [(s.side, s.sessions, s.won) for s in results_of(year).sides] == [("villagers", 2, 1), ("werewolves", 2, 1)]
 
 
 def test_csv_and_json_say_the_same(year: Contest) -> None:
@@ -113,7 +99,7 @@ def test_the_table_is_plain(year: Contest) -> None:
     lines = statistics_text(year).splitlines()
 
     assert lines[0].split()[:4] == ["player", "sessions", "won", "survived"]
-    assert len(lines) == 1 + len(players(year)) + len(sides(year))
+    assert len(lines) == 1 + len(results_of(year).players) + len(results_of(year).sides)
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -122,7 +108,7 @@ def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
     contest = year.branch()
     for old, new in (("Cam", "Camille"), ("Camille", "C.")):
         contest.record(Entry(contest.last + 1, contest.clock, PersonRenamed(old, new)))
-    told = {r.who: r for r in players(contest)}
+    told = {r.who: r for r in results_of(contest).players}
 
     assert "Cam" not in told
     assert told["C."].sessions == 2
@@ -133,8 +119,8 @@ def test_what_was_not_revealed_is_not_public(year: Contest) -> None:
     contest = year.branch()
     contest.revealed = {n: Revealed(n, "", ()) for n in contest.revealed}
 
-    assert {r.sides for r in players(contest, public=True)} == {()}
-    assert all(r.sides for r in players(contest))
+    assert {r.sides for r in results_of(contest, public=True).players} == {()}
+    assert all(r.sides for r in results_of(contest).players)
 
 
 def test_before_the_first_end_there_is_a_sentence(year: Contest) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.odds.playing import played
+from nomicwolf.odds import played
 from nomicwolf.reports.setups import checked_setup, setup_page
 from nomicwolf.village.role_file import RoleError
 from nomicwolf.village.rules import Refusal

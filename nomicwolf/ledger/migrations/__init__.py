@@ -1,1 +1,1 @@
-"""How the tables came to be, one revision at a time; `nomicwolf.ledger.schema` runs them through Alembic."""
+"""How the tables came to be, one revision at a time; `nomicwolf.ledger.database` runs them through Alembic."""

@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate: the connection is given by `nomicwolf.ledger.schema`, in its transaction."""
+"""What Alembic runs to migrate: the connection is given by `nomicwolf.ledger.database`, in its transaction."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
-from nomicwolf.demo.players import Player, Post, composed, opened
+from nomicwolf.demo.players import Player, Post, composed, read_mail
 from nomicwolf.demo.settings import (
     CONTEST,
     CONTESTMASTER,
@@ -236,13 +236,13 @@ class Desk:
             if letter.key not in self.shown and letter.forum in ("agora", ""):
                 if letter.forum:
                     self.show("letter", f"everyone: {letter.subject}")
-                    self.show("text", "\n".join(told(letter.body)))
+                    self.show("text", "\n".join(public_gist(letter.body)))
                 else:
-                    self.show("private", f"{letter.person}: {gist(letter.body)}")
+                    self.show("private", f"{letter.person}: {private_gist(letter.body)}")
             self.shown.add(letter.key)
 
 
-def told(body: str) -> list[str]:
+def public_gist(body: str) -> list[str]:
     """Return the paragraphs of a public letter that the terminal shows: the first, and what made a majority."""
     first, *more = body.split("\n\n")
     return [first, *(part for part in more if part.startswith("What made the majority: "))]
@@ -255,10 +255,10 @@ def epilogue(contest: Contest) -> list[str]:
     return [*roles, *(event_line(award) for award in contest.awards.get(contest.session, ()))]
 
 
-def gist(body: str) -> str:
+def private_gist(body: str) -> str:
     r"""Return what a private letter tells, in one line of up to 100 columns; the subject is the same for all.
 
-    >>> gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
+    >>> private_gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
     'This letter tells you alone what you are: Seer.'
     """
     first, _, rest = body.partition("\n\n")
@@ -333,7 +333,7 @@ def save_letters(folder: Path, log: Sequence[bytes]) -> int:
         if key in seen:
             continue
         seen.add(key)
-        mail = opened(data)
+        mail = read_mail(data)
         words = "".join(c if c.isalnum() else "-" for c in f"{mail.author} {mail.subject}".lower())[:60].strip("-")
         (folder / f"{len(seen):04} {words}.eml".replace(" ", "-")).write_bytes(data)
     return len(seen)

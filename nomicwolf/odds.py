@@ -1,5 +1,7 @@
 """Win rates, exact or from games played.
 
+Games are played by the engine itself; a policy chooses who is lynched, and what is done at night.
+
 Exact odds come by dynamic programming: each day one of the living is lynched by lot, each night one outsider killed. A
 lot may fall on anyone, oneself included. A pack has no reason not to kill, and without roles all its choices are alike.
 Rates from games played come with their uncertainty, and both as plain data.
@@ -10,16 +12,151 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import sqrt
+from random import Random
 from typing import Any
 
-from nomicwolf.odds.playing import ASSUMED, DRAW, NIGHTS, POLICIES, one_session
-from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Course, Refusal
+from nomicwolf.village.ballots import For
+from nomicwolf.village.events import Chose, Ended, Opened, Seen
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
+from nomicwolf.village.rules import Course, Duty, Refusal
 from nomicwolf.village.rulesets import rules_with
+
+MOVES = 20_000
+"""More moves than any session takes: one that goes on is a defect of its rules, and no endless loop here."""
+QUICK = {"dawn": "at once", "dead_see": "off"}
+DRAW = "draw"
+Policy = Callable[[Game, Random], str]
+
+
+def by_lot(game: Game, chance: Random) -> str:
+    """Lynch any of the living by lot."""
+    return chance.choice(game.living())
+
+
+def believing(game: Game, chance: Random) -> str:
+    """Lynch whom one who sees has seen to be evil; else by lot one whom nobody has seen to be good."""
+    seen = {s.who: s.evil for s in game.ever(Seen) if s.by in game.alive}
+    guilty = [p for p in game.living() if seen.get(p)]
+    doubtful = [p for p in game.living() if p not in seen]
+    return chance.choice(guilty or doubtful or game.living())
+
+
+POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
+"""By name: whom the village lynches. What else players can do they do by lot, a pack all together."""
+ASSUMED: Mapping[str, str] = {
+    "random": "each day all but the chosen one vote for one of the living, chosen by lot",
+    "believing": "each day all but the chosen one vote for one whom a living seer has seen to be evil, else for one of "
+    "those whom none has seen, by lot",
+}
+"""By name of a policy: what it takes for granted of the days."""
+NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
+"""What is taken for granted of the nights, whatever the policy."""
+
+
+def one_session(
+    rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
+    switches: Mapping[str, str] | None = None,
+) -> str:
+    """Play a session and return the side that has won it, or ``draw``; the same *seed* gives the same session."""
+    ended = played(rules, players, roles, seed, policy, switches).last(Ended)
+    return ended.side if ended else DRAW
+
+
+def played(
+    rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
+    switches: Mapping[str, str] | None = None,
+) -> Game:
+    """Play a session, and return how it stood when it was over, or after `MOVES` moves."""
+    chance = Random(seed)  # noqa: S311 - a simulation, not a secret
+    game = _opened(rules, players, roles, seed, {**QUICK, **(switches or {})})
+    for _ in range(MOVES):
+        if game.over:
+            break
+        game = _play_day(rules, game, chance, POLICIES[policy]) if game.phase == "day" else _deeds(rules, game, chance)
+    return game
+
+
+def _opened(rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, switches: Mapping[str, str]) -> Game:
+    known = {s.name for s in rules.switches}
+    given = {name: value for name, value in switches.items() if name in known}
+    dealt, drawn = rules.deal([f"p{n:02}" for n in range(1, players + 1)], roles, seed, given)
+    deal = tuple((who, role, rules.roles[role].side) for who, role in dealt)
+    opened = Opened(rules.name, 1, seed, deal, with_switches(rules, given), roles)
+    return rules.settle(Game(), 1, (opened, *drawn), (), "command")[0]
+
+
+def _play_day(rules: Ruleset, game: Game, chance: Random, policy: Policy) -> Game:
+    whom, number = policy(game, chance), game.number
+    while game.phase == "day" and game.number == number:
+        owed = rules.owed(game)
+        game = _deeds(rules, game, chance) if owed else _vote(rules, game, whom) or _let_time_pass(rules, game)
+    return game
+
+
+def _let_time_pass(rules: Ruleset, game: Game) -> Game:
+    alarm = rules.alarm(game)
+    if alarm is None:
+        raise RuntimeError(f"{rules.name}: nothing goes on in {game.phase} {game.number}: a defect of the rule set")
+    return rules.strike(game, *alarm)[0]
+
+
+def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
+    """Let the next player do what brings *whom* nearer to the gallows; None if nobody can."""
+    voted = set(cast_in_stage(game)) if game.stage else set(game.table)
+    for who in game.living():
+        for duty in rules.duties(game, who):
+            if duty.verb not in ("accuse", "second", "vote"):
+                continue
+            if (who in voted) if duty.pins else who == whom or not _useful(game, duty, who, whom):
+                continue
+            if moved := _move(rules, game, who, duty, whom):
+                return moved
+    return None
+
+
+def _useful(game: Game, duty: Duty, who: str, whom: str) -> bool:
+    done = [e for e in game.entries[-len(game.seats) * 4:] if getattr(e.event, "verb", "") == duty.verb]
+    again = any(getattr(e.event, "who", "") == who or duty.verb == "accuse" for e in done if e.number > game.phase_mark)
+    return not again and game.stage == "discussion" and not duty.allows(game, who, whom)
+
+
+def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game | None:
+    """Let *who* act against *whom*, who emself says nothing but that e is innocent; None if e can't."""
+    at = game.clock + 1
+    if not duty.pins:
+        return rules.act(game, at, who, duty.verb, (whom,))[0]
+    for ballot in (INNOCENT,) if who == whom else (whom, GUILTY):
+        with suppress(Refusal):
+            return rules.cast(game, at, who, duty.verb, For(ballot))[0]
+    return None
+
+
+def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:
+    """Let all that is owed be done by lot, or if nothing is, let time pass."""
+    owed = rules.owed(game)
+    if not owed:
+        return _let_time_pass(rules, game)
+    who, verb = min(owed, key=lambda pair: len(game.now(Chose, who=pair[0], verb=pair[1])))
+    duty = next(d for d in rules.duties(game, who) if d.verb == verb and d.owed)
+    options = rules.options(game, who, duty)
+    passing = len(options) < duty.arity or (duty.may_pass and verb != "attack" and chance.random() < 0.5)
+    if passing and duty.may_pass:
+        return rules.act(game, game.clock, who, verb, passing=True)[0]
+    named = tuple(chance.sample(options, duty.arity)) if verb != "attack" else (_prey(game, options, chance),)
+    return rules.act(game, game.clock, who, verb, named)[0]
+
+
+def _prey(game: Game, options: tuple[str, ...], chance: Random) -> str:
+    """One victim for the whole pack, so that it agrees: whom the first has drawn."""
+    named = game.now(Chose, verb="attack")
+    return named[-1].what[0] if named and named[-1].what and named[-1].what[0] in options else chance.choice(options)
 
 
 def chances(evil: int, good: int, course: Course) -> Fraction:
@@ -158,7 +295,7 @@ def odds(
     if players > MOST:
         raise Refusal(f"The odds of {players} players are not told: {MOST} are the most that they are reckoned for.")
     chosen = tuple(rules.called(role) for role in roles)
-    evil, others = cast(rules, players, chosen)
+    evil, others = evil_and_special(rules, players, chosen)
     warned = cliffs(rules, players, chosen)
     if rules.warnings:
         warned += rules.warnings(players, chosen)
@@ -182,7 +319,7 @@ def _sessions(
     processes: int,
 ) -> Iterator[tuple[int, Counter[str]]]:
     chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
-    play = partial(play_some, name, players, roles, seed, policy, brought=brought)
+    play = partial(play_sessions, name, players, roles, seed, policy, brought=brought)
     if processes <= 1:
         yield from ((chunk.stop, play(chunk)) for chunk in chunks)
         return
@@ -190,7 +327,7 @@ def _sessions(
         yield from ((chunk.stop, found) for chunk, found in zip(chunks, pool.map(play, chunks), strict=True))
 
 
-def play_some(
+def play_sessions(
     name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int],
     brought: tuple[str, ...] = (),
 ) -> Counter[str]:
@@ -199,7 +336,7 @@ def play_some(
     return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
 
 
-def cast(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
+def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
     """Return how many are dealt an evil card, and how many one that is neither evil nor plain."""
     dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
     evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
@@ -222,7 +359,7 @@ def _exact(rules: Ruleset, roles: tuple[str, ...], players: int, p: Fraction) ->
 def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
     """Return a warning if one player fewer would mean one fewer of the evil side: the odds fall there (7 to 8)."""
     try:
-        here, before = cast(rules, players, roles)[0], cast(rules, players - 1, roles)[0]
+        here, before = evil_and_special(rules, players, roles)[0], evil_and_special(rules, players - 1, roles)[0]
     except Refusal:
         return ()
     if here <= before:

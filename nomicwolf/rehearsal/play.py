@@ -1,32 +1,38 @@
 """A rehearsal, played step by step.
 
-Each step becomes mail, a command or nothing but time, and the contest hears it.
+Each step becomes mail, a command or nothing but time, and the contest hears it. Letters are bytes that come through the
+forums' lists, with their stamps.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from difflib import get_close_matches
+from email.header import Header
+from email.utils import format_datetime
 from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.happenings import Happening, Parse, parsed
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.contest.recognising import forums_of
+from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
+from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.maillist import MailingList
+from nomicwolf.maillist import MailingList, distributed, trace
 from nomicwolf.nomic.cover import slots_of
-from nomicwolf.nomic.setup import Caps, Other
+from nomicwolf.nomic.setup import Caps, Forum, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.rehearsal import posting
-from nomicwolf.rehearsal.checking import check
+from nomicwolf.rehearsal.outcome import Denied, Played, check, denied
 from nomicwolf.rehearsal.script import Script, ScriptError, Step, make_sense, with_settings
-from nomicwolf.rehearsal.shown import Denied, Played, denied
 from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
@@ -34,6 +40,110 @@ from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
 from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+
+HOST = "players.example"
+CONTEST = "contest@werewolf.example"
+FORUMS = (
+    Forum("agora", "agora-business@lists.agora.example", "agora-discussion@lists.agora.example", title="Agora"),
+    Forum("b", "spoon-business@lists.b.example", "spoon-discuss@lists.b.example", profile="b-2009", title="B"),
+)
+TAGS = {"agora": "BUS:", "b": "[s-b]", "discussion": "DIS:"}
+NAMES_OF = {"agora": ("agora",), "b": ("b", "spoon", "bnomic", "nomic.net")}
+"""Words in a list's address that tell which nomic's it is, where a letter was written to a real one."""
+TALK = ("discuss", "discussion")
+PRIVATE = ("contest", "contestmaster", "gm", "moderator", "master", "werewolf", "werewolves", "nomicwolf")
+"""What an address that is none of a forum begins with."""
+FOOTER = "\n_______________________________________________\n{0} mailing list\n{0}@{1}\n"
+
+
+def addresses(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return each person's addresses: the name in lower case without spaces at players.example, if mail can have that.
+
+    >>> addresses(["Ash", "D. Margaux", "G."])
+    {'Ash': ('ash@players.example',), 'D. Margaux': ('d.margaux@players.example',), 'G.': ('g@players.example',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for place, name in enumerate(names, 1):
+        taken = {address for known in found.values() for address in known}
+        found[name] = (next(a for a in (address_of(name), f"player{place}@{HOST}") if a and a not in taken),)
+    return found
+
+
+def address_of(name: str) -> str:
+    """Return the address that *name* writes from, '' if no address can be made of it."""
+    local = unicodedata.normalize("NFC", "".join(name.lower().split()))
+    plain = ".".join(part for part in local.split(".") if part)
+    kept = "".join(c for c in plain if c.isalnum() or c in "._+-'!#$%&*/=?^`{|}~")
+    return addr_spec(f"{local}@{HOST}") or addr_spec(f"{kept}@{HOST}") or ""
+
+
+def lists_for(to: str) -> tuple[MailingList, ...] | None:
+    """Return the lists that *to* means: none for private mail, None if there is no such place."""
+    if to in ("contestmaster", "private"):
+        return ()
+    chosen = {"forum": FORUMS, "discussion": FORUMS}.get(to, tuple(f for f in FORUMS if f.nomic == to))
+    kind = "discussion" if to == "discussion" else ""
+    return tuple(_list(f, f.discussion if kind else f.address, kind or f.nomic) for f in chosen) or None
+
+
+def lists_reached(letter: Letter, persons: Iterable[str]) -> tuple[MailingList, ...]:
+    """Return the lists that would carry a whole *letter*: none if it came through one, or is to *persons* alone.
+
+    A letter may have been written to a forum's real address, or to one that a reader of it would take for a forum.
+    What a machine wrote is not distributed: a list's headers would hide that.
+    """
+    values = [v for name in ("To", "Cc", "List-Post", "X-BeenThere") for v in every(letter.headers, name)]
+    found = {fold_address(address) for value in values for address in addresses_in(value)}
+    known = {fold_address(CONTEST), *map(fold_address, persons)}
+    unknown = {a for a in found - known if _words(a.partition("@")[0])[:1] not in [(word,) for word in PRIVATE]}
+    if letter.forums or not unknown or machine(letter):
+        return ()
+    nomics = [nomic for nomic, names in NAMES_OF.items()
+              if any(set(_words(a)) & set(names) or a.endswith("@" + names[-1]) for a in unknown)]
+    if all(set(_words(a)) & set(TALK) for a in unknown):
+        return lists_for("discussion") or ()
+    return tuple(each for nomic in nomics or [f.nomic for f in FORUMS] for each in lists_for(nomic) or ())
+
+
+def _words(address: str) -> tuple[str, ...]:
+    """Return the words that an address is made of."""
+    return tuple("".join(c if c.isalnum() else " " for c in address).split())
+
+
+def _list(forum: Forum, address: str, tag: str) -> MailingList:
+    name, _, host = address.partition("@")
+    return MailingList(address, forum.title, TAGS[tag], FOOTER.format(name, host), (CONTEST,))
+
+
+def step_letter(who: str, address: str, text: str, to: Iterable[str], at: int, number: int) -> bytes:
+    """Return the letter that *who* sends at *at* (UTC seconds), *number* being its place in the rehearsal."""
+    moment = datetime.fromtimestamp(at, UTC)
+    phrase = who if who.isascii() and who.isalnum() else Header(who, "utf-8").encode()
+    head = (
+        f"Date: {format_datetime(moment)}\r\nFrom: {phrase} <{address}>\r\nTo: {', '.join(to)}\r\n"
+        f"Message-ID: <step-{number}.{at}@{HOST}>\r\nSubject: werewolves\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    )
+    body = text.replace("\r\n", "\n").rstrip("\n").replace("\n", "\r\n") + "\r\n"
+    return head.encode() + body.encode("utf-8", "replace")
+
+
+def arriving_copies(post: bytes, forums: Iterable[MailingList], at: int, number: int) -> list[Raw]:
+    """Return the copies of *post* as they come into the contest's mailbox: one through each list, or the letter."""
+    copies = [distributed(post, forum, at) for forum in forums] or [post]
+    marked = [trace("[127.0.0.1]", "mx.werewolf.example", at) + copy for copy in copies]
+    return [raw_letter(copy, at, number, place) for place, copy in enumerate(marked)]
+
+
+def raw_letter(data: bytes, at: int, number: int, place: int = 0) -> Raw:
+    """Return *data* as a mailbox gives it; *number* is its step, *place* counts copies from 0."""
+    return Raw(f"rehearsal:step-{number}/{place}", 10 * number + place, at, data, len(data))
+
+
+def known_at(known: Mapping[str, tuple[str, ...]], who: str) -> str:
+    """Return the address that *who* writes from, a party or a stranger."""
+    return known[who][0] if who in known else address_of(who) or f"stranger@{HOST}"
+
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 
@@ -57,7 +167,7 @@ class _Stage:
         self._script = script
         self._parse = parse
         names = (*script.given.people, script.given.contestmaster, *(s.who for s in script.steps if s.who))
-        self._addresses = posting.addresses(dict.fromkeys(names))
+        self._addresses = addresses(dict.fromkeys(names))
         self._letters: dict[str, Letter] = {}
         self._run = 0
         try:
@@ -73,8 +183,8 @@ class _Stage:
 
     def _other(self, name: str, members: Sequence[str]) -> Other:
         """Return a further contest in the same mailbox, which knows *members*."""
-        known = tuple(posting.known_at(self._addresses, who) for who in members)
-        return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in posting.FORUMS), members=known)
+        known = tuple(known_at(self._addresses, who) for who in members)
+        return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in FORUMS), members=known)
 
     def _begun(self) -> Played:
         given, at = self._script.given, self._script.given.position.at
@@ -95,7 +205,7 @@ class _Stage:
         if step.command is not None:
             self._command(step, step.command)
         for raw in self._mail(step):
-            letter = make_letter(raw, self._forums, (posting.CONTEST,))
+            letter = make_letter(raw, self._forums, (CONTEST,))
             self._letters[letter.content] = letter
             self._hear(LetterCame(letter, self._parse, run=self._run), step.at)
         self._hear(Tick(step.outage, self._run), step.at)
@@ -112,11 +222,11 @@ class _Stage:
         if step.says is None:
             return []
         forums = self._lists(step)
-        to = [forum.address for forum in forums] or [posting.CONTEST]
-        address = posting.known_at(self._addresses, step.who)
+        to = [forum.address for forum in forums] or [CONTEST]
+        address = known_at(self._addresses, step.who)
         says = step.says.replace("{token}", self._token(step.who))
-        post = posting.written(step.who, address, says, to, step.at, step.number)
-        return posting.arriving(post, forums, step.at, step.number)
+        post = step_letter(step.who, address, says, to, step.at, step.number)
+        return arriving_copies(post, forums, step.at, step.number)
 
     def _token(self, who: str) -> str:
         """Return the word of the latest letter that asked *who* for a confirmation, '' if none did."""
@@ -125,16 +235,16 @@ class _Stage:
 
     def _whole(self, step: Step, data: bytes) -> list[Raw]:
         """Return a whole letter as it comes in: through the lists that it is addressed to, if it didn't come by one."""
-        letter = make_letter(posting.raw(data, step.at, step.number), self._forums, (posting.CONTEST,))
+        letter = make_letter(raw_letter(data, step.at, step.number), self._forums, (CONTEST,))
         if step.to:
             forums = () if letter.forums else self._lists(step)
         else:
-            forums = posting.addressed(letter, (a for each in self._addresses.values() for a in each))
-        return posting.arriving(data, forums, step.at, step.number) if forums else [
-            posting.raw(data, step.at, step.number)]
+            forums = lists_reached(letter, (a for each in self._addresses.values() for a in each))
+        return arriving_copies(data, forums, step.at, step.number) if forums else [
+            raw_letter(data, step.at, step.number)]
 
     def _lists(self, step: Step) -> tuple[MailingList, ...]:
-        forums = posting.lists(step.to)
+        forums = lists_for(step.to)
         if forums is None:
             raise ScriptError(f"when, step {step.number}: to: “{step.to}” is none; write forum, discussion, "
                               f"contestmaster or {', '.join(self._setup.nomics)}")
@@ -203,10 +313,10 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         near = get_close_matches(unknown[0], sorted(known), 1)
         raise ScriptError(f"switches: {script.ruleset} has no {unknown[0]}; write "
                           f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant', 'cover')))}")
-    forums = tuple(replace(forum, instant=policy) for forum in posting.FORUMS)
+    forums = tuple(replace(forum, instant=policy) for forum in FORUMS)
     return with_settings(Setup(
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
-        contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,
+        contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
         cover=cover, assurance=assurance,
     ), script.settings)

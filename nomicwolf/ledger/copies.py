@@ -12,11 +12,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, column, insert, select
 from sqlalchemy import table as lightweight
 
-from nomicwolf.ledger.engine import connect, file_of, translating
+from nomicwolf.ledger.database import connect, file_of, prepare, translating
+from nomicwolf.ledger.encryption import sealed_row
 from nomicwolf.ledger.errors import Conflict, LedgerError
 from nomicwolf.ledger.files import copy_file
-from nomicwolf.ledger.schema import prepare
-from nomicwolf.ledger.sealing import sealed_row
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA, contest_tables
 from nomicwolf.ledger.verify import problems_of

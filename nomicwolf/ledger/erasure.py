@@ -1,4 +1,4 @@
-"""Rows written anew to take something out of the ledger: the chain's heads stay, and the record tells which rows.
+"""Rows rewritten to erase something from the ledger.
 
 An entry that was written anew doesn't lead to its head any more. What excuses it is the `Erased` entry behind it, which
 stands in the chain, and is bound to the new lines by their seal.
@@ -14,9 +14,9 @@ from typing import Any, Protocol, TypeAlias
 from sqlalchemy import Connection, Engine, Row, Table, and_, bindparam, select, update
 
 from nomicwolf.ledger.codec import read_entry, read_value, write_value
-from nomicwolf.ledger.engine import file_of, translating
+from nomicwolf.ledger.database import file_of, translating
+from nomicwolf.ledger.encryption import without_triggers
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.sealing import without_triggers
 from nomicwolf.ledger.tables import CONTESTS, ENTRIES, HAPPENINGS, LETTERS, ORIGINALS, OUTBOX, SETUPS
 from nomicwolf.ledger.transaction import Step, write_steps
 from nomicwolf.ledger.verify import problems_of, seal_of
