@@ -85,8 +85,8 @@ class Asked:
     def passed(self) -> int:
         """The deadline of the present stage if it has passed, else 0.
 
-        Letters of one poll are heard before time passes, for any of them may have come before a deadline (D-N9). So
-        one that has passed since is told to be that, where its outcome is asked for.
+        The letters of a poll are heard before time passes, because any of them may have been sent before a deadline
+        (D-N9). An answer about the outcome therefore says that the deadline has passed.
         """
         public = self.view.public
         return public.deadline if 0 < public.deadline <= self.at and public.phase in ("day", "night") else 0
@@ -94,9 +94,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What players can ask by the word *verb*: *values* are for its *template*, *does* says what the answer tells.
+    """A question that players ask with *verb* and *words*: *values* fill its *template*, *does* describes the answer.
 
-    The answer to a *secret* one tells what its reader is, so that its size must not. *words* stand behind the verb.
+    The answer to a *secret* one reveals the reader's role, so its size must not.
     """
 
     verb: str
@@ -108,7 +108,7 @@ class Question:
 
 
 def answer_section(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
-    """Return the answer to the question *topic* as of *at* (UTC seconds); *words* stand behind it."""
+    """Return the answer to the question *topic* with *words* as of *at* (UTC seconds)."""
     found = QUESTIONS[topic] if topic in QUESTIONS else QUESTIONS["help"]
     if found.secret and not view.role:
         found = QUESTIONS["status"]
@@ -116,7 +116,7 @@ def answer_section(view: PlayerView, topic: str, words: str, prose: Prose, at: i
 
 
 def is_secret(topic: str) -> bool:
-    """Return whether the answer to *topic* tells what its reader is."""
+    """Return whether the answer to *topic* reveals the reader's role."""
     return topic in QUESTIONS and QUESTIONS[topic].secret
 
 
@@ -144,7 +144,7 @@ def _check(asked: Asked) -> Mapping[str, object]:
 
 
 def _who(asked: Asked) -> Mapping[str, object]:
-    """Who lives, who is dead, who stands by, and before the first session who is a party."""
+    """Who lives, who is dead, who stands by; before the first session, who is a party."""
     public = asked.view.public
     dead = [f"{clean(who)} ({public.disclosed[who]})" if who in public.disclosed else clean(who) for who in public.dead]
     return {"place": public.place, "session": public.session, "living": public.living, "dead": dead,
@@ -153,7 +153,7 @@ def _who(asked: Asked) -> Mapping[str, object]:
 
 
 def _role(asked: Asked) -> Mapping[str, object]:
-    """What the reader is, and what opens the hash by which that was bound."""
+    """The reader's role, and what opens the commitment to it."""
     view = asked.view
     return {"session": view.public.session, "name": view.public.title or view.public.setup.name, "title": view.title,
             "story": view.story, "contest": view.public.setup.contest, "who": view.bound_as, "role": view.role,
@@ -161,7 +161,7 @@ def _role(asked: Asked) -> Mapping[str, object]:
 
 
 def _told_again(asked: Asked) -> Mapping[str, object]:
-    """All that the reader was told in the session: eir role, what opens its hash, and what came since."""
+    """All that the reader was told in the session: the role, what opens its commitment, and what came since."""
     view = asked.view
     told = [(entry, line) for entry in view.own.told() if (line := _line(view, entry.event))]
     kept = _fitting(told, view.public)
@@ -170,9 +170,9 @@ def _told_again(asked: Asked) -> Mapping[str, object]:
 
 
 def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tuple[Entry, str]]:
-    """Return what is told again of all that was *told*: no more than there is room for by this phase (D-N48).
+    """Return as much of *told* as there is room for by this phase (D-N48).
 
-    The latest comes first into it, what others have done before receipts of one's own deeds.
+    The latest has priority, and news has priority over receipts.
     """
     lines, octets = (most * max(public.number, 1) for most in ROOM)
     kept: set[int] = set()
@@ -186,12 +186,12 @@ def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tupl
 
 
 def longest_secret(public: PublicView) -> int:
-    """Return the bytes of the longest answer that tells what its reader is, without what is open to em."""
+    """Return the bytes of the longest answer that reveals its reader's role, without the list of open duties."""
     return octets(public_status(public)) + sum(LEAST) + sum(ROOM) * max(public.number, 1)
 
 
 def _line(view: PlayerView, event: Event) -> str:
-    """Return in a line or two what *event* has told the reader, '' if e can read it in a forum, or asked for it."""
+    """Return in a line or two what *event* told the reader, '' if a forum has it or the reader asked for it."""
     match event:
         case Told(text=text):
             return text
@@ -205,13 +205,13 @@ def _line(view: PlayerView, event: Event) -> str:
 
 
 def _posted(view: PlayerView, number: int) -> bool:
-    """Return whether deed *number* of the reader's was posted to a forum."""
+    """Return whether the reader's deed *number* was posted to a forum."""
     deed = view.own.readable(number)
     return deed is not None and isinstance(deed.event, DeedHeard) and deed.event.channel in view.public.setup.nomics
 
 
 def _votes(asked: Asked) -> Mapping[str, object]:
-    """The count and what is to come, or why there is nothing to show."""
+    """The count and what is not counted yet, or why there is nothing to show."""
     view, public, count, more = asked.view, asked.view.public, "", ""
     if public.count is None or public.phase != "day":
         summed = f"it is {public.place}, and nobody votes"
@@ -242,7 +242,7 @@ QUESTIONS: Mapping[str, Question] = {q.verb: q for q in (
 
 
 def public_status(view: PublicView) -> str:
-    """Return how things stand, as everyone may know it."""
+    """Return the state of the contest as everyone may know it."""
     if not view.session:
         rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
         return "No session has been started yet. Parties:\n" + table([*rows, *_intents(view)])

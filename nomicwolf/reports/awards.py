@@ -26,7 +26,7 @@ COLUMNS = ("session", "ruleset", "number", "at", "nomic", "who", "what", "amount
 
 @dataclass(frozen=True, slots=True)
 class AwardRow:
-    """One numbered action: *amount* is negative where it revokes; *corrects* is the award it sets right, 0 if none.
+    """One numbered award: *amount* is negative for a revocation; *corrects* is the award that it corrects, 0 if none.
 
     *claim* is '', ``open``, ``accepted`` or ``denied``; *at* is ISO 8601.
     """
@@ -44,7 +44,7 @@ class AwardRow:
 
 
 def award_book(contest: Contest) -> tuple[AwardRow, ...]:
-    """Return every award and every correction, in the order in which they were announced (NC 5i, NC 5ii, D-N40)."""
+    """Return every award and correction in the order of announcement (NC 5i, NC 5ii, D-N40)."""
     rows = []
     for entry in contest.entries:
         event = entry.event
@@ -58,7 +58,7 @@ def award_book(contest: Contest) -> tuple[AwardRow, ...]:
 
 
 def claim_state(contest: Contest, session: int, number: int) -> str:
-    """Return how a claim of error on an award stands, '' if there is none."""
+    """Return the state of a claim of error on an award, '' if there is none."""
     found = contest.law.claims.get((session, number))
     if found is None:
         return ""
@@ -75,12 +75,12 @@ def award_totals(contest: Contest) -> tuple[tuple[str, str, str, int], ...]:
 
 
 def book_csv(contest: Contest) -> str:
-    """Return the award book as CSV with a head line and CRLF ends; text that a spreadsheet would run is quoted."""
+    """Return the award book as CSV with a header."""
     return csv_of([COLUMNS, *(tuple(getattr(row, c) for c in COLUMNS) for row in award_book(contest))])
 
 
 def csv_of(rows: Iterable[Sequence[object]]) -> str:
-    """Return *rows* as CSV with CRLF ends (RFC 4180); text that a spreadsheet would run is quoted."""
+    """Return *rows* as CSV with CRLF ends (RFC 4180); text that a spreadsheet would evaluate is quoted."""
     return "".join(",".join(map(_cell, row)) + "\r\n" for row in rows)
 
 
@@ -92,7 +92,7 @@ def _cell(value: object) -> str:
 
 
 def limit_lines(contest: Contest) -> tuple[str, ...]:
-    """Return for each nomic that pays points how P comes about by the roster, and what was confirmed (CFJ 2296)."""
+    """Return how the roster yields P of each nomic that pays points, and what was confirmed (CFJ 2296)."""
     lines: list[str] = []
     for nomic in contest.setup.nomics:
         found, confirmed = derive(contest, nomic), contest.limits.get(nomic)
@@ -111,7 +111,7 @@ def limit_lines(contest: Contest) -> tuple[str, ...]:
 
 
 def ending_section(page: Page, entry: Entry, over: Ended, now: PublicView) -> Section:
-    """Return the announcement of the end in *entry*, with those entries of the *page* that award something for it."""
+    """Announce the end of a session, with the awards that *page* reports."""
     given = [e.event for e in page.entries if isinstance(e.event, Awarded)]
     clauses = over.why.replace("; ", ", ") or "NC 5"
     outcome = victory(over.side) if over.winners else "nobody wins"
@@ -124,7 +124,7 @@ def ending_section(page: Page, entry: Entry, over: Ended, now: PublicView) -> Se
 
 
 def award_blocks(page: Page, given: Sequence[Awarded], over: Ended) -> list[dict[str, Any]]:
-    """Return for each nomic its derivation and its award actions, one line each (CFJ 2296, D-N21)."""
+    """Return the derivation and the awards of each nomic, one line each (CFJ 2296, D-N21)."""
     blocks: list[dict[str, Any]] = []
     for nomic in dict.fromkeys(award.nomic for award in given):
         mine = [award for award in given if award.nomic == nomic]
@@ -142,14 +142,14 @@ def award_blocks(page: Page, given: Sequence[Awarded], over: Ended) -> list[dict
 
 
 def _too_little(view: PublicView, over: Ended, given: Sequence[Awarded]) -> list[str]:
-    """Return the nomics of whose P each winner's share is rounded down to nothing (NC 5i)."""
+    """Return the nomics whose P is too small for a point each (NC 5i)."""
     paid = {award.nomic for award in given}
     return [f.nomic for f in view.setup.forums if f.law.awards == "points" and f.nomic not in paid
             and view.limits.get(f.nomic, (len(over.winners), ""))[0] < len(over.winners)]
 
 
 def derivation(page: Page, mine: Sequence[Awarded], over: Ended) -> str:
-    """Return how the awards *mine*, all of one nomic, come about (NC 5i: floor(P/N)): P in full, and who gets none."""
+    """Return how the awards *mine* of one nomic are derived (NC 5i: floor(P/N)): all of P, and who gets none."""
     nomic = mine[0].nomic
     told = {"nomic": page.title(nomic), "contestmaster": contestmaster_of(page.view, nomic)}
     if mine[0].what == TROPHY:
@@ -163,7 +163,7 @@ def derivation(page: Page, mine: Sequence[Awarded], over: Ended) -> str:
 
 
 def reveal_section(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
-    """Return the letter that tells the roles and the seed (D-N23); None where the contest keeps them."""
+    """Return the letter that reveals roles and seed (D-N23); None if the contest keeps them secret."""
     told = entry.event
     assert isinstance(told, Revealed)
     if not told.deal:
@@ -179,7 +179,7 @@ def reveal_section(view: PublicView, entry: Entry, prose: Prose) -> Section | No
 
 
 def _swaps(view: PublicView, session: int) -> list[tuple[str, str]]:
-    """Return who took over from whom in *session*: lots name those who played first."""
+    """Return who took over from whom in *session*, because lots name the original players."""
     since = takewhile(lambda e: not _is_start(e, session), reversed(view.record))
     return [(e.event.old, e.event.new) for e in since if isinstance(e.event, Replaced)][::-1]
 
@@ -189,7 +189,7 @@ def _is_start(entry: Entry, session: int) -> bool:
 
 
 def lot_rows(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
-    """Return the place of each lot of the deal, and among whom it was drawn; none where it was dealt by hand."""
+    """Return each lot of the deal with those among whom it was drawn; none if roles were dealt by hand."""
     if not by_contract(rules):
         start = next(e.event for e in reversed(view.record) if _is_start(e, told.session))
         assert isinstance(start, SessionStarted)

@@ -59,7 +59,7 @@ def event_line(event: Event) -> str:
 
 
 def _plain(event: Event) -> str:
-    """Return the words of an event of another package: its name and its fields."""
+    """Return an event of another package in words: its name and its fields."""
     said = "; ".join(f"{f.name}: {getattr(event, f.name)}" for f in fields(event))  # type: ignore[arg-type]
     return f"{event.name.replace('-', ' ')}: {said}" if said else event.name.replace("-", " ")
 
@@ -281,7 +281,7 @@ _MAX_CHARS = 1800
 
 @dataclass(frozen=True, slots=True)
 class WebhookFact:
-    """A public entry: its *number* in the record, which stays here, its *id* for others, and what it tells."""
+    """A public entry: its *number* in the record, which is not sent, its *id* for others, and its text."""
 
     number: int
     id: str
@@ -291,10 +291,10 @@ class WebhookFact:
 
 
 def webhook_facts(contest: Contest, after: int) -> Iterator[WebhookFact]:
-    """Yield the public facts behind entry *after*, up to the first that nobody may know yet.
+    """Yield the public facts after entry *after*, up to the first that is not announced yet.
 
-    Numbers of entries would tell how much happened in secret between two: so a fact is told by an id that only the
-    contest's key can make.
+    Entry numbers would reveal how much happened in secret between two facts, so each has an id that only the contest's
+    key can produce.
     """
     untold = unannounced(contest)
     for entry in contest.entries[after:]:

@@ -1,7 +1,8 @@
 """The contestmaster's journal by mail.
 
-Who carries it may not learn how much is owed by night, for that tells who is dead or has done eir part (NC 6b), since
-when all is done, nor a word of a private letter, but of a question: that is meant for the contestmaster (D-M16).
+Whoever relays it must not learn how much is owed by night, or since when everything is done: both reveal who is dead or
+has acted (NC 6b). Nor may they read a private letter, except a question, which is addressed to the contestmaster
+(D-M16).
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from nomicwolf.village.rulesets import rules_in
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One action on behalf of *who*: the *command* that does it, its *words* as they are told, *names* to choose from.
+    """An action on behalf of *who*: the *command* that does it, the *words* that announce it, *names* to choose from.
 
-    The words name the contract's clause and the time that was missed.
+    The words cite the contract's clause and the deadline that was missed.
     """
 
     who: str
@@ -52,7 +53,7 @@ class Draft:
 
 
 def may_act_for(view: ContestmasterView, owed: Owed) -> bool:
-    """Return whether NC 1j covers what is *owed*: a townsperson's duty, in a night phase."""
+    """Return whether NC 1j covers what is *owed*: a townsperson's duty in a night phase."""
     game = view.contest.running
     return game is not None and game.phase == "night" and owed.who in game.alive
 
@@ -60,7 +61,7 @@ def may_act_for(view: ContestmasterView, owed: Owed) -> bool:
 def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
     """Return what can be done on behalf of others at *now* (UTC seconds; at least as late as the record's own clock).
 
-    Nothing can be while an outage is looked into (D-N39), or the session is paused (D-A15).
+    There is nothing while an outage is under investigation (D-N39) or the session is paused (D-A15).
     """
     contest, game = view.contest, view.contest.running
     if game is None or game.opened is None or contest.law.guard or contest.law.paused:
@@ -81,7 +82,7 @@ def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
 
 
 def draft_lines(view: ContestmasterView, now: int = 0) -> list[str]:
-    """Return the drafts in lines for the terminal."""
+    """Return the drafts as lines for the terminal."""
     lines: list[str] = []
     for draft in drafts(view, now):
         lines += [draft.words, f"  {draft.command}"]
@@ -90,7 +91,7 @@ def draft_lines(view: ContestmasterView, now: int = 0) -> list[str]:
 
 
 def open_facts(game: Game | None) -> dict[str, tuple[str, ...]]:
-    """Return each fact that a ballot of the present vote names, with whose ballots those are."""
+    """Return each fact that a ballot of the present vote depends on, with the voters."""
     if game is None or game.phase != "day" or (not game.stage and lynched_today(game)):
         return {}
     found: dict[str, tuple[str, ...]] = {}
@@ -104,7 +105,7 @@ def open_facts(game: Game | None) -> dict[str, tuple[str, ...]]:
 
 
 def fact_lines(game: Game | None) -> list[str]:
-    """Return a line for each fact that a vote waits for, with the command that publishes it, ready for a shell."""
+    """Return a line for each fact that a vote waits for, with the shell command that publishes it."""
     known = game.facts if game is not None else {}
     return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote hangs: "
             f"nomicwolf publish {quote(clean(text))} true, or false"
@@ -112,7 +113,7 @@ def fact_lines(game: Game | None) -> list[str]:
 
 
 def fact_hint(game: Game, text: str) -> str:
-    """Return what the contestmaster should know who publishes *text* as a fact: that no vote hangs on it."""
+    """Return a hint that no vote depends on the fact *text*, '' if one does."""
     facts = open_facts(game)
     if text in facts:
         return ""
@@ -141,7 +142,7 @@ def worth_a_journal(entries: Sequence[Entry]) -> bool:
 
 
 def worth_a_letter(event: Event) -> bool:
-    """Return whether the contestmaster should hear of *event* by mail: a phase, an end, what waits for em."""
+    """Return whether the contestmaster should hear of *event* by mail: a phase, an end, or something to decide."""
     if isinstance(event, Voted):
         return is_public(event) and any(isinstance(part, Fact) for part in walk(event.ballot))
     return isinstance(event, WORTH_A_LETTER) and not getattr(event, "quiet", False)
@@ -152,7 +153,8 @@ def journal(
 ) -> tuple[Outgoing, ...]:
     """Return the journal's letter for *entries*; nothing if the contestmaster has no address.
 
-    What is secret goes out encrypted to eir key, or in the clear if e has none and `Setup.open_journal` is set.
+    Secrets are encrypted to the contestmaster's key, or sent in the clear if there is none and `Setup.open_journal` is
+    set.
     """
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
@@ -181,7 +183,7 @@ def journal(
 
 
 def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str, now: int) -> str:
-    """Return the journal with what is secret."""
+    """Return the text of the journal including secrets."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
     untold = unannounced(view.contest)
     owed += draft_lines(view, now)
@@ -192,7 +194,7 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
 
 
 def _opening(view: ContestmasterView, public: PublicView) -> str:
-    """Return the first paragraph: how the session stands, and what waits for the contestmaster."""
+    """Return the first paragraph: the state of the session, and what waits for the contestmaster."""
     asks: list[str] = []
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
@@ -221,22 +223,22 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
 
 
 def question_lines(view: ContestmasterView) -> list[str]:
-    """Return a line for each question of a player's that has no answer yet, with how to give one (D-M16)."""
+    """Return a line for each unanswered question of a player, with the command that answers it (D-M16)."""
     return [clean(f"{q.who} asks: {q.words} (nomicwolf answer {number} TEXT)")
             for number, q in view.contest.recalled.questions.items()]
 
 
 def unreachable(view: ContestmasterView) -> list[str]:
-    """Return a line for each player whom no private letter can reach, with what to do about it."""
+    """Return a line for each player without an address, with the command that adds one."""
     game = view.contest.running
     lost = [p for p in game.seats if not view.contest.address_of(p)] if game is not None else []
     return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
 
 
 def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list[str]:
-    """Return a line for each thing that the contestmaster or a member owes outside of what players do in a session.
+    """Return a line for each thing that the contestmaster or a member owes outside the session's own deeds.
 
-    In the *clear* there is none for a dawn: it would tell when the night's last deed was done.
+    In the *clear*, dawn is left out, because it would reveal when the night's last deed was done.
     """
     guard = view.contest.law.guard
     return [clean(f"{d.who}: {d.what} ({d.clause}), {'since' if d.since <= now else 'from'} {when(d.since)}, "
@@ -245,16 +247,16 @@ def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list
 
 
 def _term(until: int, now: int, guard: int) -> str:
-    """Return until when something is due; while nobody has looked into an outage nothing falls due (D-N39)."""
+    """Return until when something is due; during an uninvestigated outage nothing falls due (D-N39)."""
     if guard and until > guard + FAR:
         return "not due before you say nomicwolf resume"
     return f"{'late since' if until <= now else 'by'} {when(until)}"
 
 
 def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) -> str:
-    """Return how much is owed where all can see it, as by day; by night only what the time since its beginning tells.
+    """Return how much is owed, as far as anyone may read it: by night only how much time has passed.
 
-    By night the number would show who is dead or has done eir part (NC 6b), so it is for `nomicwolf status`.
+    By night the number would reveal who is dead or has acted (NC 6b), so only `nomicwolf status` shows it.
     """
     if public.phase == "day" or view.contest.running is None:
         return _owed_by_day(view)
@@ -273,7 +275,7 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
 
 
 def _owed_by_day(view: ContestmasterView) -> str:
-    """Return how much is owed and since when, without saying by whom (NC 6): by day only a Hunter's choice is."""
+    """Return how much is owed and since when, but not by whom (NC 6): by day that can only be a Hunter's choice."""
     if not view.owed:
         return "nothing holds the phase open."
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
@@ -281,10 +283,10 @@ def _owed_by_day(view: ContestmasterView) -> str:
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:
-    """Return a line for each letter that waits for a ruling; in the *clear* it quotes no private one.
+    """Return a line for each letter that waits for a ruling; in the *clear* no private one is quoted.
 
-    Those that somebody, or nobody for certain, wrote above the day's limits are one line unless *each* is asked for,
-    and of more than `MOST_HELD` lines the rest is a number.
+    Letters above one author's daily limit share a line, as do those of unknown authors, unless *each* is set; beyond
+    `MOST_HELD` lines the rest is a number.
     """
     if each:
         return [_held_line(view, number, clear=clear) for number in sorted(view.held)]
@@ -322,7 +324,7 @@ def _author_of(view: ContestmasterView, held: LetterHeld) -> str:
 
 
 def conservation(view: ContestmasterView) -> str:
-    """Return what became of every letter that ever came in: the sum is all of them."""
+    """Return what became of every letter ever received; the parts add up to the total."""
     total = sum(view.buckets.values())
     parts = ", ".join(f"{number} {WENT.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
     return f"Letters heard: {total} ({parts})." if total else "Letters heard: none yet."

@@ -1,4 +1,7 @@
-"""JSON reports, as `docs/json.md` describes them."""
+"""JSON reports, as `docs/json.md` describes them.
+
+Keys may be added, none is ever renamed; instants are ISO 8601.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ Json = dict[str, Any]
 
 
 def event_json(entry: Entry) -> Json:
-    """Return one line of the record: its name, number, instant, readers, clauses and cause, and its own keys."""
+    """Return an entry of the record: name, number, instant, readers, clauses, cause, and the event's own keys."""
     readers = entry.event.readers()
     return {
         "event": entry.event.name, "entry": entry.number, "at": iso(entry.at),
@@ -37,13 +40,13 @@ def event_json(entry: Entry) -> Json:
 
 
 def _own(event: Event) -> Json:
-    """Return an event's own keys; one that would hide a key of its line is called by the event's name instead."""
+    """Return an event's own keys; one that clashes with a key of the entry is replaced by the event's name."""
     names = [f.name for f in fields(event)]  # type: ignore[arg-type] # every kind of event is a dataclass
     return {event.name if name in TAKEN else name: _value(name, getattr(event, name)) for name in names}
 
 
 def _value(name: str, value: object) -> object:
-    """Return *value*, which stands under *name* in an event, as JSON has it."""
+    """Return *value* of the field *name* of an event as JSON."""
     if name in INSTANTS and isinstance(value, int) and not isinstance(value, bool):
         return iso(value) if value else None
     if isinstance(value, (Nobody, For, Endorse, Copy, If, FirstOf)):
@@ -60,9 +63,9 @@ def _pair(value: object) -> bool:
 
 
 def status_json(contest: Contest, now: int = 0) -> Json:
-    """Return how things stand, with what is owed by whom: for the contestmaster's own eyes.
+    """Return the status, including who owes what, for the contestmaster's eyes only.
 
-    *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
+    *now* (UTC seconds) is the time of asking, if that is later than the last thing heard.
     """
     view, public, game = contestmaster_view(contest), untold_view(contest), contest.game
     return {
@@ -84,14 +87,14 @@ def status_json(contest: Contest, now: int = 0) -> Json:
 
 
 def owed_json(contest: Contest) -> list[Json]:
-    """Return who owes what since when, and from when on the contestmaster may act (NC 1j)."""
+    """Return who owes what since when, and when the contestmaster may act (NC 1j)."""
     return [
         {"who": o.who, "verb": o.verb, "since": iso(o.since), "until": iso(o.until)} for o in deeds_owed(contest)
     ]
 
 
 def duties_json(contest: Contest) -> list[Json]:
-    """Return what the contestmaster and the members owe besides: clause, since when, until when."""
+    """Return what the contestmaster and members owe outside the session: clause, since when, until when."""
     return [{"who": d.who, "what": d.what, "clause": d.clause, "since": iso(d.since), "until": iso(d.until)}
             for d in contract_duties(contest)]
 
@@ -104,9 +107,9 @@ def phase_name(game: Game | None) -> str:
 
 
 def votes_json(contest: Contest, heard: int = 0) -> Json:
-    """Return the count of the present day in the shape of ``tally``; no votes outside of a day.
+    """Return the count of the present day in the shape of ``tally``; no votes at other times.
 
-    *heard* (UTC seconds) is up to when all is counted, if that is later than the last that happened.
+    *heard* (UTC seconds) is up to when everything is counted, if that is later than the last event.
     """
     game = contest.game
     if game is None or game.phase != "day":
@@ -118,7 +121,7 @@ def votes_json(contest: Contest, heard: int = 0) -> Json:
 
 
 def count_json(count: Count) -> Json:
-    """Return a count: majority, counts, who has the majority, and every vote with its reasons, in seat order."""
+    """Return a count: the majority, the counts, who is lynched, and every vote with its reasons, in seat order."""
     votes = {v.who: v for v in count.votes}
     return {
         "majority": count.majority, "counts": dict(count.counts), "lynched": count.lynched,
@@ -146,7 +149,7 @@ def _held(contest: Contest, number: int) -> Json:
 
 
 def award_json(contest: Contest) -> Json:
-    """Return the award book: every award given, P of each nomic with its derivation, and what waits for P (D-N21)."""
+    """Return the award book: every award, P of each nomic with its derivation, and awards that wait for P (D-N21)."""
     return {
         "schema": SCHEMA,
         "awards": [_own(a) for session in sorted(contest.awards) for a in contest.awards[session]],
@@ -163,7 +166,7 @@ def award_json(contest: Contest) -> Json:
 
 
 def parties_json(contest: Contest) -> Json:
-    """Return the roster of each nomic, and every person known, with addresses and aliases."""
+    """Return the roster of each nomic, and every known person with addresses and aliases."""
     persons = sorted(contest.persons.values(), key=lambda p: p.name.casefold())
     return {
         "schema": SCHEMA, "parties": _lists(contest.parties), "contestants": list(contest.contestants()),

@@ -49,7 +49,7 @@ MAY_ACT = "From then on the contestmaster may do it for you (NC 1j)."
 
 
 def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> list[str]:
-    """Return what is announced of silence at a session's start, a sentence or two for each thing."""
+    """Return what a session's start announces about silence, a sentence or two for each measure."""
     found = [f"Whoever owes something is reminded by private mail, {_times(remind)}."] if remind else []
     if policy.takes("prod"):
         found.append(
@@ -78,7 +78,7 @@ def _often(times: int) -> str:
 
 
 def prod_consequence(policy: Policy) -> str:
-    """Return what becomes of whoever stays silent after e was named, '' if nothing does."""
+    """Return what happens to anyone who stays silent after being named, '' if nothing does."""
     then = []
     if policy.takes("replace"):
         then.append("the first on the standby list plays on (D-N41)")
@@ -91,7 +91,7 @@ def prod_consequence(policy: Policy) -> str:
 
 
 def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> Section | None:
-    """Return who is named as silent, all of a letter together."""
+    """Report who is named as silent, all of a letter together."""
     every = [e for e in page.entries if isinstance(e.event, Prodded)]
     if every[0] is not entry:
         return None
@@ -108,13 +108,13 @@ def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> S
 
 
 def standby_section(page: Page, entry: Entry, event: StandbyOffered | StandbyEnded, now: PublicView) -> Section:
-    """Return who is on standby now."""
+    """Report who is on standby now."""
     return page.prose.section(
         "public-standby", 20, who=event.who, ready=isinstance(event, StandbyOffered), names=now.law.standby)
 
 
 def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | None:
-    """Return what the reader is told who was named as silent; None where it was another, or e has been replaced."""
+    """Tell the reader that they were named as silent; None if someone else was, or they have been replaced."""
     public = note.view.public
     if event.who != note.view.who or event.who not in public.players:
         return None
@@ -125,7 +125,7 @@ def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | 
 
 
 def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None:
-    """Return the reminder; None for what is no longer owed, for a poll that is late may find both at once."""
+    """Remind the reader; None if nothing is owed any more, as a late poll may find."""
     lacked = next((o for o in note.view.lacks if o.verb == owed.verb), None)
     if lacked is None:
         return None
@@ -138,10 +138,10 @@ def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None
 
 
 def _silence(note: Note, owed: Reminded) -> str:
-    """Return in a sentence what follows if the reader does nothing.
+    """Return a sentence on what follows if the reader does nothing.
 
-    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3),
-    whose death by night nobody else knows of yet.
+    The contestmaster can act only for a townsperson in a night phase (NC 1j), not for Cupid or a dead Hunter (D-N3),
+    whose death by night is not public yet.
     """
     public = note.view.public
     lacked = next(o for o in note.view.lacks if o.verb == owed.verb)
@@ -158,7 +158,7 @@ def _silence(note: Note, owed: Reminded) -> str:
 
 
 def _said(note: Note, owed: Reminded) -> str:
-    """Return what the reader has done of what is still owed: e has named somebody, but not all of eir fellows."""
+    """Return the reader's last deed of the kind that is still owed, '' if there is none; fellows may not agree yet."""
     done = [e.event.says for e in note.view.own if isinstance(e.event, DeedDone) and e.at >= owed.since]
     return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
 
@@ -180,7 +180,7 @@ def _intent_announced(page: Page, entry: Entry, told: actions.IntentAnnounced, n
 
 
 def diff_lines(diff: str) -> list[str]:
-    """Return the lines of a diff, long ones broken with their mark repeated, so that each says what it does."""
+    """Return the lines of a diff; long ones are broken with their mark repeated."""
     lines: list[str] = []
     for line in diff.splitlines():
         mark, rest = line[:1], line[1:]
@@ -189,7 +189,7 @@ def diff_lines(diff: str) -> list[str]:
 
 
 def _possible_line(page: Page, nomic: str, announced: int) -> str:
-    """Return when what was *announced* then (UTC seconds) can happen in *nomic*, in words."""
+    """Return in words when what was *announced* then (UTC seconds) can happen in *nomic*."""
     forum = page.view.setup.forum(nomic)
     assert forum is not None
     window = forum.law.window
@@ -214,7 +214,7 @@ def _objected(
 
 
 def forum_of_deed(page: Page, entry: Entry) -> str:
-    """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
+    """Return the forum through which the deed behind *entry* came (" in Agora's forum"), '' for a command."""
     number = Cause.of(entry.cause).named("deed")
     since = takewhile(lambda e: bool(number) and e.number >= number, reversed(page.view.record))
     deed = next((e.event for e in since if e.number == number), None)
@@ -285,7 +285,7 @@ def _claimed(page: Page, entry: Entry, event: care.ErrorClaimed, now: PublicView
 
 
 def _award(page: Page, session: int, number: int) -> dict[str, Any]:
-    """Return what award *number* of *session* was, for templates."""
+    """Return award *number* of *session* for templates."""
     at, was = next((e.at, e.event) for e in reversed(page.view.record)
                    if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
     assert isinstance(was, Awarded)
@@ -342,7 +342,7 @@ LAW_MAKERS: dict[type, Maker] = {
 
 
 def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
-    """Return the maker of a section that needs nothing but *fields* of its event."""
+    """Return the maker of a section that needs only *fields* of its event."""
     def section(note: Note, entry: Entry, event: Event) -> Section:
         return note.prose.section(name, **{field: getattr(event, field) for field in fields})
 

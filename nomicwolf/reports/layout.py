@@ -32,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def marks_named(text: str) -> str:
-    """Return *text*, words of ours, with a quotation mark that they quote in words: nobody reads “””.
+    """Return our own *text* with a lone quoted quotation mark spelled out, because nobody can read “””.
 
     >>> marks_named("Understanding stopped at “””. Write “guilty”.")
     'Understanding stopped at a quotation mark. Write “guilty”.'
@@ -41,7 +41,7 @@ def marks_named(text: str) -> str:
 
 
 def straight(text: str) -> str:
-    """Return *text*, words of ours, with the quotation marks of all letters, which leave them in ASCII.
+    """Return our own *text* with straight quotation marks, which keep letters in ASCII.
 
     >>> straight("write “guilty”")
     'write "guilty"'
@@ -50,7 +50,7 @@ def straight(text: str) -> str:
 
 
 def fit(text: str, width: int = WIDTH) -> str:
-    """Return *text* with every line within *width* columns; a word wider than the page is broken."""
+    """Return *text* with every line within *width* columns; longer words are broken."""
     lines = text.split("\n")
     if text.isascii() and max(map(len, lines)) <= width:
         return "\n".join(map(str.rstrip, lines))
@@ -59,7 +59,7 @@ def fit(text: str, width: int = WIDTH) -> str:
 
 
 def _broken(line: str, width: int) -> list[str]:
-    """Break *line* anywhere as long as it is too wide, repeating its quote mark."""
+    """Break *line* wherever it is too wide, repeating its quote mark."""
     if columns(line) <= width:
         return [line]
     lead = "> " if line.startswith("> ") else ""
@@ -73,7 +73,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 def quote(text: str) -> str:
-    r"""Return a player's words as a quotation: each line is marked, so none of them looks like one of ours.
+    r"""Return a player's words with a mark before each line, so that none looks like one of ours.
 
     >>> quote("I vote\nGus")
     '> I vote\n> Gus'
@@ -83,14 +83,14 @@ def quote(text: str) -> str:
 
 
 def padded(text: str, width: int) -> str:
-    """Return *text* with blanks up to *width* columns; East Asian characters take two."""
+    """Return *text* padded with blanks to *width* columns; East Asian characters take two."""
     return text + " " * max(0, width - columns(text))
 
 
 def table(
     rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ", width: int = WIDTH, least: Sequence[int] = (),
 ) -> str:
-    """Return *rows* in columns that line up, of *least* widths if given; the last column is wrapped under itself."""
+    """Return *rows* in aligned columns, at least *least* wide; the last column is wrapped under itself."""
     cells = [[clean(c) for c in row[:-1]] + [row[-1]] for row in rows]
     if not cells:
         return ""
@@ -106,7 +106,7 @@ def table(
 
 
 def bar(votes: int, needed: int) -> str:
-    """Return a picture of *votes* out of the *needed* ones, at most `BAR` columns and its brackets.
+    """Return a bar that shows *votes* out of *needed* in at most `BAR` columns plus brackets.
 
     >>> bar(3, 4), bar(5, 4)
     ('[###.]', '[####]')
@@ -117,15 +117,15 @@ def bar(votes: int, needed: int) -> str:
 
 
 def octets(text: str) -> int:
-    """Return how many bytes *text* has in a letter: UTF-8, each line ended by CR and LF."""
+    """Return the number of bytes *text* has in a letter: UTF-8, lines ended by CR and LF."""
     return len(text.encode()) + text.count("\n")
 
 
 def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
-    """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes.
+    """Return the smallest multiple of `CLASS` that is at least *least* bytes and holds each of *bodies*.
 
-    *bare* are the same bodies without a part that some have: there is *room* (bytes) for one in each, so the size
-    doesn't tell who has one, or how long it is.
+    *bare* are the same bodies without a part that only some have. Each gets *room* (bytes) for it, so that the size
+    doesn't reveal who has it or how long it is.
     """
     most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
     return CLASS * max(1, -(-most // CLASS))
@@ -141,9 +141,9 @@ MOST = 12
 
 
 def zoned(body: str, zone: str) -> str:
-    """Return *body* with its instants in *zone* (a name of the IANA's) below; as it is for '' or an unknown zone.
+    """Return *body* followed by a table of its instants in the IANA time *zone*; unchanged if that is '' or unknown.
 
-    What is quoted in it is left out.
+    Instants in quotations are left out.
     """
     place = zone_of(zone)
     own = "\n".join(line for line in body.split("\n") if not line.startswith(">"))
@@ -156,7 +156,7 @@ def zoned(body: str, zone: str) -> str:
 
 
 def zone_of(name: str) -> ZoneInfo | None:
-    """Return the time zone called *name*, None if there is none of that name here."""
+    """Return the time zone called *name*, None if it is unknown here."""
     try:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -24,7 +24,7 @@ from nomicwolf.village.events import Cause, Entry, numbered
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How a contest stood *before* and stands *after* the new *entries* of its record, at *now* (UTC seconds)."""
+    """A step of a contest: its state *before* and *after* the new *entries* of its record, at *now* (UTC seconds)."""
 
     before: Contest
     after: Contest
@@ -33,7 +33,7 @@ class Step:
 
 
 def replied_to(contest: Contest, entries: Sequence[Entry], who: str) -> str:
-    """Return the Message-ID of *who*'s private letter that *entries* follow from, '' if they follow from none."""
+    """Return the Message-ID of *who*'s private letter that caused *entries*, '' if there is none."""
     for entry in entries:
         if may_read(entry.event.readers(), who):
             letter = contest.letters.get(letter_behind(contest, entry))
@@ -43,14 +43,14 @@ def replied_to(contest: Contest, entries: Sequence[Entry], who: str) -> str:
 
 
 def private_thread(contest: Contest, who: str) -> str:
-    """Return the key by which the private letters of one phase to *who* are one thread; no letter has it."""
+    """Return the key that joins *who*'s private letters of one phase into a thread; no letter has it."""
     return f"s{contest.session}/e{contest.game.phase_mark if contest.game is not None else 0}/thread/{who}"
 
 
 def letter_behind(contest: Contest, entry: Entry) -> int:
-    """Return the number of the letter that *entry* follows from, 0 if it can't be told from its cause.
+    """Return the number of the letter that caused *entry*, 0 if its cause doesn't lead to one.
 
-    A cause is ``letter N``, or ``deed N``, whose deed names its letter, or ``entry N``, whose cause says more.
+    A cause is ``letter N``; or ``deed N``, and the deed names its letter; or ``entry N``, and that entry has a cause.
     """
     for _ in range(20):
         if isinstance(entry.event, DeedHeard):
@@ -68,19 +68,19 @@ def letter_behind(contest: Contest, entry: Entry) -> int:
 
 
 def confirmation_token(setup: Setup, entry: int, aside: SetAside) -> str:
-    """Return the word that confirms what was set aside in *entry*: by person, exact acts, phase and time."""
+    """Return the token that confirms what *entry* set aside; it depends on person, exact acts, phase and time."""
     acts = [part for d in aside.deeds for part in (d.verb, d.says, d.channel)]
     return token(setup.secret, setup.contest, str(entry), aside.who, aside.phase, str(aside.until), *acts, *aside.order)
 
 
 def reply_tag_of(contest: Contest, name: str) -> str:
-    """Return the tag of the address at which *name* answers eir private letters of the present session."""
+    """Return the tag of the address at which *name* answers private letters of the present session."""
     turn = contest.law.seen.get((name, contest.session), 0)
     return reply_tag(contest.setup.secret, contest.setup.contest, contest.session, name, turn)
 
 
 def letter_room(contest: Contest, body: str) -> int:
-    """Return the room of a letter with *body*: in a covered session that of all private ones, else 0 (D-N48)."""
+    """Return the size to which a letter with *body* is padded in a covered session (D-N48), 0 in any other."""
     return size_class([body]) if contest.cover.slots else 0
 
 
@@ -94,7 +94,7 @@ def confirmation_subject(contest: Contest) -> str:
 def confirmation_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
     """Return one letter for each entry of *step* that sets something aside, if its author has an address.
 
-    Its headers are those of any answer: else whoever carries it would know a night deed from a question (NC 6b).
+    Its headers match those of any answer, so that nobody on its way can tell a night deed from a question (NC 6b).
     """
     contest, setup = step.after, step.after.setup
     out: list[Outgoing] = []
@@ -118,12 +118,12 @@ def confirmation_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
 
 
 def address_token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
-    """Return the word that confirms *side* (``old``, ``new``) of the change in *entry*: 140 bits only we can make."""
+    """Return the 140-bit token that confirms one *side* (``old``, ``new``) of the change of address in *entry*."""
     return tokens.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
 
 
 def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
-    """Return two letters for each change of address that is asked for in *step*: one to either address."""
+    """Return two letters for each change of address requested in *step*, one to either address."""
     contest, setup = step.after, step.after.setup
     out: list[Outgoing] = []
     for entry in step.entries:
@@ -139,7 +139,7 @@ def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
 
 
 def stranger_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
-    """Return one letter for each stranger who is answered in *step*."""
+    """Return one letter for each stranger answered in *step*."""
     contest, setup = step.after, step.after.setup
     forums = [f"the forum of {f.title or f.nomic.capitalize()} ({f.address})" for f in setup.forums]
     out: list[Outgoing] = []
@@ -154,7 +154,7 @@ def stranger_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
 
 
 def probe_letter(setup: Setup, prose: Prose, now: int) -> Outgoing:
-    """Return a letter to the contestmaster alone that tells nothing (*now*: UTC seconds)."""
+    """Return a test letter to the contestmaster (*now*: UTC seconds)."""
     name = setup.name or setup.contest
     body = prose.text("check", name=name, address=setup.address, at=now)
     return Outgoing(
@@ -163,9 +163,9 @@ def probe_letter(setup: Setup, prose: Prose, now: int) -> Outgoing:
 
 
 def defect_letter(setup: Setup, prose: Prose, place: str, why: str, now: int) -> Outgoing:
-    """Return the letter that tells of a letter that was set aside whole; it quotes nothing of it (*now*: UTC seconds).
+    """Return a letter that reports a letter set aside as a whole, and quotes nothing of it (*now*: UTC seconds).
 
-    *place* is the mailbox copy's, *why* the kind of the error and the line of code it comes from.
+    *place* is where the mailbox's copy is, *why* the kind of error and the line of code that raised it.
     """
     name = setup.name or setup.contest
     return Outgoing(

@@ -64,14 +64,14 @@ def is_batch(entries: Sequence[Entry]) -> bool:
 
 
 def told_now(step: Step) -> tuple[Entry, ...]:
-    """Return what is told with *step*: in a batch also all that has waited, else what doesn't wait."""
+    """Return what *step* reports: in a batch also everything that has waited, otherwise what doesn't wait."""
     waited = step.before.cover.waits if is_batch(step.entries) else ()
     waiting = {e.number for e in step.after.cover.waits}
     return tuple(e for e in (*waited, *step.entries) if e.number not in waiting)
 
 
 def batch_readers(step: Step) -> tuple[str, ...]:
-    """Return who gets a letter with a batch, whatever e is: all who lived until now or are back, as everyone knows."""
+    """Return who gets a letter with every batch: all who were publicly alive until now, or are back."""
     game, now = step.before.running or step.after.game, step.after.game
     assert game is not None
     assert now is not None
@@ -80,9 +80,9 @@ def batch_readers(step: Step) -> tuple[str, ...]:
 
 
 def shuffled(contest: Contest, letters: Iterable[Outgoing], now: int) -> tuple[Outgoing, ...]:
-    """Return *letters* in an order that only the contest's key can tell, another one at each *now* (UTC seconds).
+    """Return *letters* in an order that only the contest's key can reproduce, different at each *now* (UTC seconds).
 
-    It hangs on nothing else that isn't public: not on what a letter is, nor on how much was done by night.
+    It depends on nothing secret: neither on what a letter says nor on how much was done by night.
     """
     place = f"nomicwolf order 2\n{contest.session}\n{now}\n"
     return tuple(sorted(letters, key=lambda x: keyed(
@@ -90,7 +90,7 @@ def shuffled(contest: Contest, letters: Iterable[Outgoing], now: int) -> tuple[O
 
 
 def room_for_duties(view: PublicView) -> int:
-    """Return how many bytes tell all that can be open to anyone in the session, whatever e holds."""
+    """Return the bytes needed to list everything that could be open to any player of the session, whatever the role."""
     if not view.session:
         return 0
     return _duty_room(view.ruleset, view.brought, view.players, view.switches, view.setup.address)
@@ -114,7 +114,7 @@ def _duty_room(
 
 
 def cover_section(note: Note, *, news: bool) -> Section:
-    """Return what stands in everyone's letter of a batch; *news* tells whether more follows."""
+    """Return the section that everyone's letter of a batch has; *news* says whether more follows."""
     public, who = note.view.public, note.view.who
     back = any(isinstance(e.event, DeathsAnnounced) and who in e.event.revived for e in note.entries)
     heir = next((e.event.new for e in note.entries if isinstance(e.event, Replaced) and e.event.old == who), "")
@@ -124,7 +124,7 @@ def cover_section(note: Note, *, news: bool) -> Section:
 
 
 def without_letter(step: Step) -> frozenset[str]:
-    """Return who gets no letter of the batch in *step*, as eir daily one comes later."""
+    """Return who gets no letter with the batch in *step*, because their daily letter comes later."""
     out: set[str] = set()
     for event in (entry.event for entry in step.entries):
         if isinstance(event, PutOff) and event.slot:
@@ -135,13 +135,13 @@ def without_letter(step: Step) -> frozenset[str]:
 
 
 def postponed(step: Step, who: str) -> frozenset[int]:
-    """Return the numbers of the entries that wait for *who*'s daily letter from *step* on."""
+    """Return the numbers of the entries that *step* leaves for *who*'s daily letter."""
     return frozenset(number for e in step.entries
                      if isinstance(e.event, PutOff) and e.event.who == who for number in e.event.entries)
 
 
 def caught_up(step: Step, who: str) -> tuple[Entry, ...]:
-    """Return the entries that have waited, and of which *step* tells *who*."""
+    """Return the entries that have waited and that *step* reports to *who*."""
     waits, told = [*step.before.law.put_off.get(who, ())], list[int]()
     for event in (entry.event for entry in step.entries):
         if isinstance(event, PutOff) and event.who == who:
@@ -153,7 +153,7 @@ def caught_up(step: Step, who: str) -> tuple[Entry, ...]:
 
 
 def daily_entries(step: Step) -> Mapping[str, tuple[Entry, ...]]:
-    """Return the public entries of which daily letters tell observers in *step*; of vote counts the latest."""
+    """Return for each observer the public entries of the daily letter due in *step*; of vote counts only the latest."""
     sent = [e.event for e in step.entries if isinstance(e.event, DigestSent)]
     found = {}
     for who, observer in step.after.law.observers.items():
@@ -169,7 +169,7 @@ def daily_entries(step: Step) -> Mapping[str, tuple[Entry, ...]]:
 
 
 def observer_letters(step: Step, public: Sequence[Outgoing], prose: Prose, who: str = "") -> tuple[Outgoing, ...]:
-    """Return *public* letters, once for all nomics, to *who*, or to all who observe them as they go out."""
+    """Return the *public* letters of one nomic, for *who*, or for everyone who observes as letters go out."""
     contest = step.after
     readers = (who,) if who else tuple(name for name, it in contest.law.observers.items() if not it.daily)
     first = contest.setup.nomics[:1]
@@ -185,10 +185,10 @@ def observer_letters(step: Step, public: Sequence[Outgoing], prose: Prose, who: 
 def letters_for(
     before: Contest, after: Contest, entries: Sequence[Entry], now: int, templates: Mapping[str, str] | None = None
 ) -> tuple[Outgoing, ...]:
-    """Return the letters owed for *entries*, which made *after* of *before* at *now* (UTC seconds).
+    """Return the letters owed for *entries*, which turned *before* into *after* at *now* (UTC seconds).
 
-    Public letters are made from what everyone may know, private ones from what their one reader may know;
-    *templates* replace ours by name. Keys are the same for the same record.
+    Public letters are made from what everyone may know, private ones from what their reader may know. *templates*
+    replace the packaged ones by name. The same record always gives the same keys.
     """
     if not any(warrants_letter(e) for e in entries):
         return ()
@@ -209,7 +209,7 @@ def letters_for(
 
 
 def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
-    """Return the journal if *step* is worth one; in a covered session its size tells no more than others' do."""
+    """Return the journal if *step* calls for one; in a covered session it is padded like other letters."""
     if not worth_a_journal(step.entries):
         return ()
     found = journal(contestmaster_view(step.after), view, step.entries, prose, step.now)
@@ -219,17 +219,17 @@ def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]
 
 
 def warrants_letter(entry: Entry) -> bool:
-    """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
+    """Return whether *entry* may be a reason to write to someone; most letters that come in are not."""
     event, readers = entry.event, entry.event.readers()
     told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
     return told or isinstance(event, Batched | StrangerAnswered | DigestSent) or worth_a_letter(event)
 
 
 def announced_entries(step: Step) -> tuple[Entry, ...]:
-    """Return those entries that the forums are told with *step*.
+    """Return the entries that *step* announces to the forums.
 
-    NC 5: the awards belong into the announcement that ends the session. While they wait for P, that announcement waits
-    too (D-N21), from the death that brought the end about; once they are given, it is made with them.
+    NC 5: the announcement that ends a session includes the awards. While they wait for P, the announcement waits too
+    (D-N21), from the death that caused the end on.
     """
     before, after, shown = step.before, step.after, [e for e in step.entries if is_public(e.event)]
     if untold := unannounced(after):
@@ -240,7 +240,7 @@ def announced_entries(step: Step) -> tuple[Entry, ...]:
 
 
 def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
-    """Return the letters to the forum of every nomic, all with the same text (NC 1g) but for the zone of its times."""
+    """Return the letters to every nomic's forum; they differ only in the time zone of their footers (NC 1g)."""
     out: list[Outgoing] = []
     secrets = [e for e in told if isinstance(e.event, Revealed)]
     page = Page(view, tuple(e for e in told if e not in secrets), prose)
@@ -254,16 +254,16 @@ def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: i
 
 
 def _lead(entries: Sequence[Entry]) -> int:
-    """Return the number of the entry that a letter is known by: a start, else the phase it begins, else its first."""
+    """Return the entry that identifies a letter: a session's start, else the phase it begins, else its first entry."""
     starts = [e.number for e in entries if isinstance(e.event, SessionStarted)]
     phases = [e.number for e in entries if isinstance(e.event, PhaseBegan)]
     return (starts or phases[-1:] or [entries[0].number])[0]
 
 
 def _thread(view: PublicView, lead: int) -> int:
-    """Return the entry of the letter that one known by entry *lead* follows, 0 if it follows none.
+    """Return the lead entry of the letter that the one identified by *lead* follows, 0 if it follows none.
 
-    A phase's letters follow the one that began it, and that one the session's start.
+    Letters of a phase follow the one that began it, and that one follows the session's start.
     """
     if not view.start or lead == view.start:
         return 0
@@ -274,7 +274,7 @@ def _thread(view: PublicView, lead: int) -> int:
 
 
 def _daily_news(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
-    """Return the daily letters of observers: each is the letter to a forum that tells what has come since eir last."""
+    """Return the observers' daily letters: each is a letter to a forum about everything since the last one."""
     found: dict[tuple[int, ...], tuple[Outgoing, ...]] = {}
     letters = list[Outgoing]()
     for who, entries in daily_entries(step).items():
@@ -286,7 +286,7 @@ def _daily_news(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, .
 
 
 def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose, now: int) -> list[Outgoing]:
-    """Return one public letter for each forum; *lead* is the entry that it is known by, *now* is in UTC seconds."""
+    """Return one public letter for each forum, identified by the entry *lead*; *now* is in UTC seconds."""
     subject, opening = public_sections.headline(found)
     setup = view.setup
     page = letter_page(setup.archive, view.session, f"[{view.tag}] {subject}", now)
@@ -313,8 +313,9 @@ def _key(session: int, entry: int, nomic: str) -> str:
 def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
     """Return at most one letter for each person whom *step* concerns; none to the contestmaster as a player.
 
-    In a covered session what is told by night has waited, and goes out with a letter to everyone, who else get one at
-    nightfall only if they can act (D-N48). What else somebody was told before in this run is not told again (D-N47).
+    In a covered session, news of the night has waited and goes out with a letter to everyone; apart from that, players
+    get a letter at nightfall only if they can act (D-N48). Nothing is reported to the same person twice in one run
+    (D-N47).
     """
     contest, batch = step.after, is_batch(step.entries)
     covered = bool(contest.cover.slots)
@@ -360,10 +361,10 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
 def _room(
     step: Step, told: Sequence[Entry], bare: Mapping[str, str], bodies: Mapping[str, str], public: PublicView
 ) -> int:
-    """Return the size of a covered session's letters (bytes), which tells nothing of what is secret (D-N48).
+    """Return the size of a covered session's letters (bytes), which reveals nothing secret (D-N48).
 
-    *bare* are the letters without what is open to their readers, for all of which there is room; of a batch it is
-    empty. An answer that tells what its reader is gets the size of the longest that there can be by this phase.
+    *bare* are the letters without their readers' duties, for which room is added; it is empty for a batch. An answer
+    that reveals its reader's role is padded to the longest one possible by this phase.
     """
     topics = {e.event.topic for e in told if isinstance(e.event, Answered)}
     secret = step.after.game is not None and any(map(is_secret, topics))
@@ -373,15 +374,15 @@ def _room(
 
 
 def _dead(told: Sequence[Entry], everyone: Sequence[str]) -> frozenset[str]:
-    """Return who hears from the dead and is none of *everyone*: eir letters have a size of their own (D-A20)."""
+    """Return who hears from the dead and is not in *everyone*: their letters have a size of their own (D-A20)."""
     return frozenset(e.event.to for e in told if isinstance(e.event, Told) and among_the_dead(e.event)
                      and e.event.to not in everyone)
 
 
 def _for(contest: Contest, entry: Entry, who: str) -> bool:
-    """Return whether *entry* is *who*'s to know, and e lives if it is a fellow's word for fellows (D-M12, D-A6).
+    """Return whether *who* may read *entry*; messages among fellows reach only the living (D-M12, D-A6).
 
-    E does as long as eir death isn't public: that nothing comes any more would tell of it (NC 6b).
+    *who* counts as living until the death is public, because a silence would reveal it (NC 6b).
     """
     lives = contest.game is not None and who not in contest.game.shown_dead
     return may_read(entry.event.readers(), who) and (lives or not for_fellows(entry.event))
@@ -390,9 +391,9 @@ def _for(contest: Contest, entry: Entry, who: str) -> bool:
 def _readers(
     contest: Contest, entries: Sequence[Entry], *, begins: int, night: int, everyone: tuple[str, ...]
 ) -> list[str]:
-    """Return whom *entries* concern, in seat order: *everyone* of a batch, the whole town at a start and nightfall.
+    """Return whom *entries* concern, in seat order: *everyone* for a batch, the whole town at a start and at nightfall.
 
-    Else those who are addressed, or named as silent.
+    Otherwise those who are addressed, or named as silent.
     """
     seats = contest.game.seats if contest.game is not None else ()
     named = {who for e in entries if isinstance(readers := e.event.readers(), tuple) for who in readers}
@@ -415,7 +416,7 @@ def _written(note: Note, found: Sequence[Section], due: str, duties: str) -> str
 def _enveloped(
     contest: Contest, entries: Sequence[Entry], who: str, told: tuple[str, str], now: int, *, batch: bool, room: int
 ) -> Outgoing:
-    """Return the private letter to *who* with its address, its thread and its headers; *told* is subject and text."""
+    """Return the private letter to *who* with address, thread and headers; *told* is its subject and text."""
     subject, body = told
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
     message = "" if batch else replied_to(contest, entries, who)

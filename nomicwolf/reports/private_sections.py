@@ -35,7 +35,7 @@ FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 def sections(note: Note) -> list[Section]:
     """Return the sections of one private letter; none if there is nothing to say.
 
-    What was understood comes before the news, each in the order of events.
+    What the reader's own letters did comes before the news, each in the order of events.
     """
     found: list[Section] = []
     if note.begins:
@@ -51,10 +51,7 @@ def sections(note: Note) -> list[Section]:
 
 
 def due_lines(view: PlayerView, now: int) -> str:
-    """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
-
-    *now* is in UTC seconds, as are the instants.
-    """
+    """Return a line for each deadline that the reader has, '' if nothing is owed as of *now* (UTC seconds)."""
     by: dict[int, list[str]] = {}
     for duty in sorted(view.owes, key=lambda d: d.until):
         by.setdefault(duty.until, []).append(duty.verb)
@@ -63,13 +60,13 @@ def due_lines(view: PlayerView, now: int) -> str:
 
 
 def _left(seconds: int) -> str:
-    """Return how much time is left in words, to the day while it is days: ``, in 6 days``; '' if none is."""
+    """Return the time left in words, in whole days or hours if there are several (``, in 6 days``); '' for none."""
     unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
     return f", in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
 
 
 def acts(view: PlayerView) -> bool:
-    """Return whether there is something that the reader can do by private mail now."""
+    """Return whether the reader can do anything by private mail now."""
     return any(not duty.public for duty in view.duties)
 
 
@@ -115,16 +112,16 @@ def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
 
 
 def _sure(note: Note, entry: Entry, deed: DeedHeard | None) -> str:
-    """Return by what the author of *deed* is known: below the last receipt of a letter, once for all of a kind."""
+    """Return how the author of *deed* was confirmed, for the last receipt of each kind in a letter; else ''."""
     sure = deed.sure if deed is not None else ""
     later = (note.deed(e.event.deed) for e in note.entries if isinstance(e.event, DeedDone) and e.number > entry.number)
     return "" if any(d is not None and d.sure == sure for d in later) else SURE.get(sure, "")
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
-    """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why.
+    """Explain to the author why a public vote counts as null; any other is acknowledged in the public count.
 
-    It stands once, however often its author has voted since eir last letter.
+    It is explained once, however often the author has voted since the last letter.
     """
     vote = _own_vote(note)
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
@@ -139,12 +136,12 @@ def _null(note: Note, done: DeedDone) -> Section | None:
 
 
 def _votes(note: Note) -> bool:
-    """Return whether the reader can vote now: not once somebody was lynched, though a Hunter still has to choose."""
+    """Return whether the reader can vote now; not once somebody was lynched, even if a Hunter still has to choose."""
     return any(d.verb == "vote" for d in note.view.duties)
 
 
 def _own_vote(note: Note) -> Vote | None:
-    """Return the reader's vote as it stands, None if no votes do."""
+    """Return the reader's vote as it stands, None if there are no votes."""
     public = note.view.public
     if public.phase != "day" or public.count is None:
         return None
@@ -152,7 +149,7 @@ def _own_vote(note: Note) -> Vote | None:
 
 
 def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
-    """Return why something was not done, and which vote stands instead; several things for one reason are told once."""
+    """Explain why something was not done and which vote stands; deeds refused for one reason share a section."""
     reason = refused.verb, refused.why, refused.options, entry.cites
     alike = {e.number: e.event.text for e in note.entries if isinstance(e.event, Refused)
              and (e.event.verb, e.event.why, e.event.options, e.cites) == reason}
@@ -170,7 +167,7 @@ def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
 
 
 def _standing(note: Note) -> str:
-    """Say which vote of the reader's stands, after one that did not count."""
+    """Return which of the reader's votes stands, after one that did not count."""
     public, sealed = note.view.public, note.view.ballot
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
@@ -210,11 +207,11 @@ def opening(found: Sequence[Section]) -> str:
 
 
 def begins(entries: Sequence[Entry]) -> int:
-    """Return the number of the session that *entries* deal, 0 if they deal none."""
+    """Return the number of the session dealt in *entries*, 0 if there is none."""
     return max((e.event.session for e in entries if isinstance(e.event, Opened)), default=0)
 
 
 def night(entries: Sequence[Entry], phase: str) -> int:
-    """Return the number of the night that has begun with *entries* and is still on, else 0."""
+    """Return the number of the night that began in *entries* and is still on, else 0."""
     numbers = [e.event.number for e in entries if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
     return numbers[-1] if numbers and phase == "night" else 0

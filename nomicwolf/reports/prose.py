@@ -34,23 +34,23 @@ UNIFORM = "your private note"
 
 
 def tag_of(setup: Setup) -> str:
-    """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
+    """Return the short name of a contest for subjects (``Werewolves``)."""
     return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
 
 
 def subject_line(setup: Setup, session: int, what: str) -> str:
-    """Return the subject of a letter of *session* (0: before the first) that says *what* it is."""
+    """Return the subject of a letter about *what* in *session* (0: before the first)."""
     return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
 
 
 def private_subject(
     setup: Setup, place: str, entries: Sequence[Entry], due: int, *, session: int, begins: bool, night: bool
 ) -> str:
-    """Return the subject of a private letter that tells of *entries*: its kind, and the phase as everyone knows it.
+    """Return the subject of a private letter about *entries*: its kind, and the phase as everyone knows it.
 
-    A phone shows it on its lock screen, so it names no role, nobody's name and no deed. *place* is the phase of
-    *session* (0: before the first), *due* by when something is owed (UTC seconds; 0: nothing is), *begins* and *night*
-    say what has just begun.
+    Phones show it on their lock screens, so it names no role, no person and no deed. *place* is the phase of *session*
+    (0: before the first), *due* when something is owed (UTC seconds; 0: nothing is); *begins* and *night* say what has
+    just begun.
     """
     if setup.uniform_subjects:
         return subject_line(setup, session, UNIFORM)
@@ -87,7 +87,7 @@ PERSON = "townsperson"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One piece of a letter: *subject* if it may name the letter, *headline*, *details*; *weight* ranks subjects."""
+    """A piece of a letter: *headline*, *details*, a *subject* if it may name the letter; *weight* ranks subjects."""
 
     headline: str
     details: str = ""
@@ -100,13 +100,13 @@ CLAUSES = "NC"
 
 
 def by_contract(rules: Ruleset) -> bool:
-    """Return whether *rules* are the contract's own game, or a variant of it that has its clauses."""
+    """Return whether *rules* are the contract's own game or a variant with its clauses."""
     return rules.prefix == CLAUSES
 
 
 @cache
 def packaged() -> dict[str, str]:
-    """Return the templates that come with the program, by name (``public-lynched``)."""
+    """Return the program's own templates by name (``public-lynched``)."""
     folder = resources.files("nomicwolf.reports") / "templates"
     return {
         entry.name.removesuffix(".txt"): entry.read_text(encoding="utf-8")
@@ -115,10 +115,10 @@ def packaged() -> dict[str, str]:
 
 
 class Prose:
-    """Templates, the contest's own before ours, for what is written at one time.
+    """The templates of one run: the contest's own where there are any, else the packaged ones.
 
-    One of its own that can't be used does not stop a letter: ours is used in its place, and *faults* says why, of each
-    template once. The next letter is tried again, for what one letter has may not suit a template that suits others.
+    A template of the contest's that fails never stops a letter: the packaged one replaces it, and *faults* reports each
+    such template once. It is tried again for the next letter, whose values may suit it.
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
@@ -130,16 +130,16 @@ class Prose:
         self._faulty: set[str] = set()
 
     def of(self, rules: Ruleset) -> Prose:
-        """Return the same prose for a game of *rules*, in their word for whoever plays.
+        """Return the same prose for a game of *rules*, with its word for players.
 
-        The clauses that templates cite are left out where a game has others.
+        Citations of the contract are left out where the game has other clauses.
         """
         found = copy(self)
         found.cites, found.person = by_contract(rules), rules.person
         return found
 
     def text(self, name: str, /, **values: object) -> str:
-        """Return the template *name* with *values*, every line within 72 columns."""
+        """Render the template *name* with *values*, every line within 72 columns."""
         values = {"person": self.person, **values}
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
@@ -149,7 +149,7 @@ class Prose:
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
-        """Return the contest's own template *name* with *values*; None if it can't be used, which is noted once."""
+        """Render the contest's own template *name* with *values*; return None if it fails, and note that once."""
         from jinja2 import TemplateError
 
         from nomicwolf.reports.sandbox import METER, Meter
@@ -164,7 +164,7 @@ class Prose:
             return None
 
     def section(self, name: str, weight: int = 0, /, **values: object) -> Section:
-        """Return the template *name* with *values*, cut into subject, headline and details."""
+        """Render the template *name* with *values* and split it into subject, headline and details."""
         text = self.text(name, **values)
         subject = ""
         if text.startswith("Subject: "):
@@ -176,20 +176,20 @@ class Prose:
 
 @cache
 def _ours() -> SandboxedEnvironment:
-    """Our templates: most polls write nothing, and neither Jinja nor these are needed then."""
+    """Return the environment of the packaged templates, created when a letter first needs it."""
     return _environment(packaged())
 
 
 @lru_cache(maxsize=16)
 def _theirs(templates: tuple[tuple[str, str], ...]) -> MeteredSandbox:
-    """A contest's own templates by the names of their files; a host's contests may have the same ones."""
+    """Return the environment of a contest's own templates, cached because contests of a host may share them."""
     from nomicwolf.reports.sandbox import MeteredSandbox
 
     return MeteredSandbox({name.removesuffix(".txt"): text for name, text in templates}, _filters())
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
-    """Return the Jinja2 environment of *templates*: sandboxed, with the filters that letters use."""
+    """Return a sandboxed Jinja2 environment for *templates*, with the filters of letters."""
     from jinja2 import DictLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -203,7 +203,7 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
 
 
 def _filters() -> dict[str, Callable[..., object]]:
-    """Return the filters that letters use beside Jinja's."""
+    """Return the filters that letters use besides Jinja's."""
     return {
         "when": when, "listed": lambda names: listed(tuple(map(layout.clean, names))), "quote": layout.quote,
         "either": lambda choices: either(map(layout.clean, choices)),
@@ -213,15 +213,15 @@ def _filters() -> dict[str, Callable[..., object]]:
 
 
 def template_faults(own: Mapping[str, str]) -> list[str]:
-    """Return what is wrong with a contest's own templates, each named, before any letter needs them.
+    """Return what is wrong with a contest's own templates, before any letter needs them.
 
-    A name that replaces nothing, what is no Jinja2, and variables that the letter does not have are faults.
+    Faults are names that replace no letter, text that is not Jinja2, and variables that the letter does not have.
     """
     return [fault for file, text in own.items() for fault in _faults(file.removesuffix(".txt"), text)]
 
 
 def _faults(name: str, text: str) -> Iterator[str]:
-    """Yield what is wrong with the template *name* of a contest's own."""
+    """Yield what is wrong with the contest's own template *name*."""
     from jinja2 import TemplateError
     from jinja2.meta import find_undeclared_variables
 

@@ -22,10 +22,10 @@ def is_public(event: Event) -> bool:
 
 
 def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
-    """Return the contest that the public *entries* tell of.
+    """Return the contest as the public *entries* describe it.
 
-    Its session is opened with the players' names alone: seats without roles or sides, and no seed. A townsperson
-    lives in it until eir death is public.
+    Its session opens with the players' names alone: seats without roles or sides, and no seed. Townspersons live in it
+    until their deaths are public.
     """
     contest = Contest(setup)
     apply_public(contest, entries)
@@ -33,9 +33,10 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
 
 
 class Places:
-    """The contest at places of a record of *entries*: who asks for places that grow has each entry folded once.
+    """The contest at any place of a record of *entries*.
 
-    *follow* lets entries have happened, `apply_public` or `Contest.take`.
+    Places asked for in ascending order fold each entry once. *follow* applies entries: `apply_public` or
+    `Contest.take`.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Places:
         self._place, self._contest = 0, Contest(setup)
 
     def at(self, place: int) -> Contest:
-        """Return the contest before entry *place*, which counts from 0; it is not to be changed."""
+        """Return the contest before entry *place*, counted from 0. Callers must not change it."""
         if place < self._place:
             self._place, self._contest = 0, Contest(self._setup)
         contest = self._contest.branch()
@@ -55,9 +56,9 @@ class Places:
 
 
 def public_record(contest: Contest) -> tuple[list[Entry], Contest]:
-    """Return the public entries of *contest*, and the contest that they tell of, which is not to be changed.
+    """Return the public entries of *contest* and the contest that they describe. Callers must not change either.
 
-    Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
+    The result is cached on the contest and its branches, so each entry is folded once.
     """
     half = contest.public
     if half is None or half.contest.setup is not contest.setup:
@@ -76,13 +77,13 @@ def public_record(contest: Contest) -> tuple[list[Entry], Contest]:
 
 
 def public_before(contest: Contest) -> tuple[int, Contest]:
-    """Return how many of the public entries came before the latest session, and the contest that these tell of."""
+    """Return the number of public entries before the latest session, and the contest that they describe."""
     public_record(contest)
     return contest.public.before if contest.public is not None else (0, Contest(contest.setup))
 
 
 def ending_of(contest: Contest) -> tuple[Entry, ...]:
-    """Return the public entries by which the latest session ended: those of its last instant."""
+    """Return the public entries of the instant at which the latest session ended."""
     last = numbered(contest.entries, contest.recalled.ended)
     if last is None:
         return ()
@@ -91,7 +92,7 @@ def ending_of(contest: Contest) -> tuple[Entry, ...]:
 
 
 def unannounced(contest: Contest) -> frozenset[int]:
-    """Return the numbers of the public entries that nobody may know yet: of an end that waits for P (D-N21)."""
+    """Return the numbers of the public entries of an end that is still waiting for P (D-N21)."""
     if contest.session not in contest.awards_held:
         return frozenset()
     return frozenset(e.number for e in ending_of(contest))
@@ -112,7 +113,7 @@ def announced_record(contest: Contest) -> tuple[list[Entry], Contest]:
 
 
 def apply_public(contest: Contest, entries: Iterable[Entry]) -> None:
-    """Let the public *entries* have happened in *contest*, which tells what everyone may know."""
+    """Apply the public *entries* to *contest*, which holds what everyone may know."""
     for entry in entries:
         if isinstance(entry.event, DeedHeard):
             contest.last = entry.number
@@ -125,7 +126,7 @@ def apply_public(contest: Contest, entries: Iterable[Entry]) -> None:
 
 
 def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:
-    """Return who lives as far as everyone knows once *event* is known."""
+    """Return who is publicly alive once *event* is known."""
     match event:
         case Lynched(who):
             return alive - {who}
@@ -136,13 +137,13 @@ def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:
 
 
 def _opened(setup: Setup, started: SessionStarted) -> Opened:
-    """Return the opening of a session as everyone may know it; the switches are those that the settings publish."""
+    """Return the opening of a session as everyone may know it, with the switches that the settings publish."""
     deal = tuple((who, "", "") for who in started.players)
     return Opened(started.ruleset, started.session, "", deal, switches(setup, started.ruleset), started.roles)
 
 
 def switches(setup: Setup, name: str) -> tuple[tuple[str, str], ...]:
-    """Return the switches of the rule set *name* as the settings publish them, with defaults filled in."""
+    """Return the switches of the rule set *name* as the settings publish them, defaults included."""
     try:
         known = ruleset(name).switches
     except Refusal:  # a rule set of another package that is not installed here: its switches can't be told
@@ -155,14 +156,14 @@ COPY_LATE = DAY
 
 
 def echoing_forums(contest: Contest) -> frozenset[str]:
-    """Return the nomics whose forum sends us what we post to it: only there a missing echo means something."""
+    """Return the nomics whose forums send us our own posts: only there does a missing echo mean anything."""
     return contest.echoed & frozenset(contest.setup.nomics)
 
 
 def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
-    """Return (letter, author, nomic) for each public letter with deeds that only one of several forums had (NC 1g).
+    """Return (letter, author, nomic) for each public letter with deeds that reached only one of several forums (NC 1g).
 
-    Those are meant since the latest session began; before the first, all.
+    Only letters since the latest session began are considered; before the first session, all are.
     """
     nomics = set(contest.setup.nomics)
     if len(nomics) < 2:
@@ -178,9 +179,9 @@ def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
 
 
 def unseen_letters(contest: Contest, now: int) -> Iterator[tuple[int, LetterHeard]]:
-    """Yield each letter that counts by its own To or Cc alone, for a day and more, where the forum stamps what it had.
+    """Yield each letter that for over a day has counted by its own To or Cc alone, although the forum stamps its mail.
 
-    Shown to the contest and to nobody else it would be no public message (NC 1g).
+    A letter that reached the contest and nobody else would not be a public message (NC 1g).
     """
     since = now - AWAITED
     for number, (at, letter) in contest.recalled.unseen.items():

@@ -74,12 +74,12 @@ def sections(page: Page) -> list[Section]:
 
 
 def routine(event: Event) -> bool:
-    """Return whether *event* is a ballot like any other, or a deed that waits: those are told by what comes of them."""
+    """Return whether *event* is an ordinary ballot or a waiting deed, which are reported by their effects."""
     return isinstance(event, (Counted, DeedHeard)) or (isinstance(event, Voted) and not event.late)
 
 
 def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView) -> Section:
-    """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
+    """Announce a session: who plays, which roles there are, how to vote, what binds the seed."""
     later = [e.event for e in page.later(entry, RolesBrought)]
     brought = tuple(text for event in later if isinstance(event, RolesBrought) for text in event.roles)
     rules = rules_with(started.ruleset, brought)
@@ -100,23 +100,22 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
 
 
 def _version(page: Page) -> dict[str, int]:
-    """Return which version of the contract is in force, and since when (UTC seconds); nothing before the first."""
+    """Return the version of the contract in force, and since when (UTC seconds); nothing before the first."""
     law = page.view.law
     return {"version": law.amended[-1].version if law.amended else 0, "amended": law.amended_at}
 
 
 def _brought(rules: Ruleset, brought: tuple[str, ...]) -> list[tuple[str, list[str]]]:
-    """Return what everyone may know of each role that the session has beside the rule set's own: its deeds, too."""
+    """Return what everyone may know of each role that the session adds to the rule set, with its deeds."""
     own = [role for role in rules.roles.values() if role.text in brought]
     return [(f"{role.title} ({side_name(role.side)}): {role.story}",
              [duty.written(passing=duty.may_pass) for duty in role.duties]) for role in own]
 
 
 def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str]) -> list[str]:
-    """Return how many of each side are dealt, and of each role unless roles are told of apart (NC 2b, 2c).
+    """Return how many of each side are dealt; of each role too, unless the contract announces these apart (NC 2b, 2c).
 
-    Anyone can work it out from the rules: nothing but the number of players, the roles in play and the switches
-    is looked at.
+    Anyone can work it out: it depends only on the number of players, the roles in play and the switches.
     """
     try:
         dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
@@ -131,7 +130,7 @@ def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str
 
 
 def singular(side: str) -> str:
-    """Return one member of a side.
+    """Return the word for one member of a side.
 
     >>> singular("werewolves"), singular("villagers"), singular("mafia")
     ('werewolf', 'villager', 'mafia')
@@ -172,7 +171,7 @@ def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Se
 
 
 def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) -> Section | None:
-    """Return who was killed and who came back; None if all of them died by leaving, which is told by itself."""
+    """Report who was killed and who came back; None if all of them died by leaving, which is reported separately."""
     before = page.view.upto(entry.number - 1)
     left = {e.event.who for e in now.session_record() if isinstance(e.event, Removed)} if _departing_kills(now) else ()
     victims = [p for p in deaths.killed if p not in left]
@@ -190,7 +189,7 @@ def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section
 
 
 def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Section | None:
-    """Return what leaving does in the session; None for those whom all know to be dead: that e has left is told."""
+    """Report the effect of leaving on the session; None for those known to be dead, whose leaving is reported."""
     if gone.who in now.dead:
         return None
     kills = _departing_kills(now)
@@ -199,7 +198,7 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
 
 
 def _departing_kills(now: PublicView) -> bool:
-    """Return whether who leaves is dead by that (D-A2, D-N11), which the letter on eir leaving tells."""
+    """Return whether leaving kills (D-A2, D-N11), which the report on it says."""
     return dict(now.switches).get("departure") == "kill"
 
 
@@ -213,7 +212,7 @@ def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView)
 
 
 def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
-    """Return who has joined where, of all that a letter tells of, with the rosters as they are now."""
+    """Report who has joined where, once for the whole letter, with the rosters as they are now."""
     same = [(e.at, e.event) for e in page.entries if isinstance(e.event, PartyJoined)]
     if same[0][1] is not joined:
         return None
@@ -269,6 +268,6 @@ MAKERS: dict[type, Maker] = {
 
 
 def headline(found: Sequence[Section]) -> tuple[str, str]:
-    """Return the subject and the opening paragraph of a letter made of *found*: the weightiest section names it."""
+    """Return the subject and the opening paragraph of a letter made of *found*; the weightiest section names it."""
     named = max(found, key=lambda s: s.weight)
     return named.subject, "\n".join(s.headline for s in found)

@@ -1,8 +1,8 @@
 """A metered Jinja2 sandbox for a contest's templates.
 
-What a template may take is counted in steps, for the same text has to come out on every machine, however busy: one for
-each expression that is evaluated, and for each character, or thing, of what it comes to. So steps bound the time, the
-output, and the memory, since nothing is made before it is paid for.
+Costs are counted in steps, not in seconds, because the same text has to come out on every machine: one step for each
+expression that is evaluated, and one for each character or item of its value. Steps therefore bound time, output and
+memory, since nothing is built before it is paid for.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ T = TypeVar("T")
 
 
 class LimitExceeded(TemplateRuntimeError):
-    """A template takes more than it may."""
+    """A template exceeds its limit of steps."""
 
     def __init__(self) -> None:
         super().__init__(f"it takes more than {MAX_STEPS} steps; make it shorter, with fewer loops")
 
 
 class Meter:
-    """What is left for one rendering."""
+    """The remaining steps of one rendering."""
 
     def __init__(self) -> None:
         self._left = MAX_STEPS
 
     def __call__(self, value: T) -> T:
-        """Count a step and what *value* is made of; return it."""
+        """Charge one step and the size of *value*; return it."""
         self._pay(value)
         return value
 
     def text(self, value: object) -> str:
-        """Count what *value* is made of, and return it as text, of which the same is true."""
+        """Charge the size of *value* and of its text; return the text."""
         if callable(value):
             raise TemplateRuntimeError("a method is no text; a template puts out what the letter is made of")
         self._pay(value)
@@ -65,7 +65,7 @@ class Meter:
         return found
 
     def spend(self, steps: int) -> None:
-        """Count some steps; `LimitExceeded` if that is more than is left."""
+        """Charge *steps*; raise `LimitExceeded` if too few are left."""
         self._left -= steps
         if self._left < 0:
             raise LimitExceeded
@@ -94,7 +94,7 @@ class MeteredSandbox(SandboxedEnvironment):
         self.tests = {name: self.tests[name] for name in _TESTS}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        """Return a template's tree with all its steps counted; TemplateSyntaxError for what it may not have."""
+        """Return a template's tree with metering inserted; TemplateSyntaxError for what is not allowed."""
         if len(source) > MAX_CHARS:
             raise TemplateSyntaxError(f"it has more than {MAX_CHARS} characters", 1, name, filename)
         try:
@@ -108,7 +108,7 @@ class MeteredSandbox(SandboxedEnvironment):
 
 
 def _all_of(tree: nodes.Node, name: str | None, filename: str | None) -> Iterator[nodes.Node]:
-    """Yield all nodes of a tree; TemplateSyntaxError for one so deep that Python itself may stumble over it."""
+    """Yield all nodes of a tree; TemplateSyntaxError if it is nested too deeply for Python."""
     waiting = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
@@ -131,7 +131,7 @@ def _demand_known(node: nodes.Node, name: str | None, filename: str | None) -> N
 
 @pass_context
 def _joined(context: Context, parts: Iterable[object], between: str = "") -> str:
-    """Return what Jinja's own does, once it is paid for."""
+    """Join like Jinja's own filter, after charging for it."""
     meter: Meter = context[METER]
     texts = [meter.text(part) for part in parts]
     meter.spend(len(between) * len(texts))
@@ -141,7 +141,7 @@ def _joined(context: Context, parts: Iterable[object], between: str = "") -> str
 @pass_context
 def _table(context: Context, rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ",
            width: int = layout.WIDTH, least: Sequence[int] = ()) -> str:
-    """Return what ours does, once it is paid for: each row may be filled up to a width."""
+    """Lay out a table like `layout.table`, after charging for it: each row may be padded to the full width."""
     meter: Meter = context[METER]
     found = [meter(tuple(row)) for row in rows]
     if max(width, *least, 0) > _MAX_WIDTH:
@@ -151,22 +151,22 @@ def _table(context: Context, rows: Iterable[Sequence[str]], indent: str = "  ", 
 
 
 class _MeterNodes(NodeTransformer):
-    """Lets each expression go through the meter, and each text that is put out."""
+    """Passes each expression and each piece of output through the meter."""
 
     def visit_Output(self, node: nodes.Output) -> nodes.Output:  # noqa: N802 - Jinja's names for these
-        """Count the text of what is put out, at each time."""
+        """Charge for the text of each output."""
         node.nodes = [_call("text", nodes.Const(part.data) if isinstance(part, nodes.TemplateData)
                             else self.visit(part)) for part in node.nodes]
         return node
 
     def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802
-        """Count each time round, also one in which nothing is put out."""
+        """Charge for each iteration, even one without output."""
         self.generic_visit(node)
         node.body.insert(0, nodes.Output([_call("", nodes.Const(""))]))
         return node
 
     def generic_visit(self, node: nodes.Node, *args: object, **kwargs: object) -> nodes.Node:
-        """Count what an expression comes to, and before it what it is made of."""
+        """Charge for the value of an expression, after its parts."""
         super().generic_visit(node, *args, **kwargs)
         if not isinstance(node, nodes.Expr) or isinstance(node, nodes.Slice) or getattr(node, "ctx", "load") != "load":
             return node
@@ -174,6 +174,6 @@ class _MeterNodes(NodeTransformer):
 
 
 def _call(method: str, value: nodes.Expr) -> nodes.Call:
-    """Return an expression that gives *value* to the meter."""
+    """Return an expression that passes *value* to the meter."""
     meter: nodes.Expr = nodes.Name(METER, "load")
     return nodes.Call(nodes.Getattr(meter, method, "load") if method else meter, [value], [], None, None)

@@ -53,19 +53,19 @@ from nomicwolf.village.rulesets import ruleset
 
 @dataclass(frozen=True)
 class Page:
-    """What sections are made from: the *view* after everything, the *entries* to tell of, the *prose*."""
+    """What a public letter is made from: the *view* after everything, the *entries* to report, the *prose*."""
 
     view: PublicView
     entries: tuple[Entry, ...]
     prose: Prose
 
     def title(self, nomic: str) -> str:
-        """Return how *nomic* is called in prose."""
+        """Return the name of *nomic* in prose."""
         forum = self.view.setup.forum(nomic)
         return (forum.title if forum else "") or nomic.capitalize()
 
     def later(self, entry: Entry, kind: type) -> list[Entry]:
-        """Return the entries of *kind* that the letter tells of after *entry*."""
+        """Return the entries of *kind* that the letter reports after *entry*."""
         return [e for e in self.entries if e.number > entry.number and isinstance(e.event, kind)]
 
 
@@ -75,9 +75,10 @@ Maker: TypeAlias = Callable[[Page, Entry, Any, PublicView], Section | None]
 
 @dataclass(frozen=True)
 class Note:
-    """What a private letter is made from: its reader's *view*, the new *entries* that e may read, the *prose*.
+    """What a private letter is made from: its reader's *view*, the new *entries* for them, the *prose*.
 
-    *begins* is the session's number if it has just been dealt, else 0; *night* the night's if it has just begun.
+    *begins* is the number of the session that has just been dealt, else 0; *night* that of the night that has just
+    begun.
     """
 
     view: PlayerView
@@ -93,7 +94,7 @@ class Note:
 
     @cached_property
     def last_posted(self) -> int:
-        """The number of the last entry that tells that something was done that was posted to a forum; 0: none does."""
+        """The last entry that completes a deed posted to a forum; 0 if there is none."""
         for entry in reversed(self.entries):
             deed = self.deed(entry.event.deed) if isinstance(entry.event, DeedDone) else None
             if deed is not None and deed.channel in self.view.public.setup.nomics:
@@ -106,7 +107,7 @@ NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]
 
 
 def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
-    """NC 3: who is lynched, the count that did it, the ballot that made it, and what is disclosed."""
+    """NC 3: report a lynching, the count behind it, the ballot that decided it, and what is disclosed."""
     told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
     if not votes_stand(now):
         return _condemned(page, entry, now, death.who, with_article(told[0]) if told else "")
@@ -124,7 +125,7 @@ def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) 
 
 
 def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: str) -> Section:
-    """A death by a vote in stages: with the verdicts, unless the opened ballots stand beside it."""
+    """Report a death by a vote in stages, with the verdicts unless the letter lists the opened ballots."""
     votes, living = trial_of(page, entry, now)
     return page.prose.section(
         "public-condemned", 80, place=now.place, who=who, at=entry.at, how=ruleset(now.ruleset).condemned,
@@ -133,7 +134,7 @@ def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: s
 
 
 def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[str]], int]:
-    """Return the verdicts right before *entry* and how many live; no verdicts where opened ballots show them."""
+    """Return the verdicts right before *entry* and how many live; no verdicts where the letter lists opened ballots."""
     game = now.game_at(entry.number - 1)
     assert game is not None
     opened = any(isinstance(e.event, BallotsOpened) for e in page.entries)
@@ -141,7 +142,7 @@ def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[
 
 
 def verdicts_of(game: Game) -> dict[str, list[str]]:
-    """Return who says guilty and who says innocent in the trial that *game* stands in; nobody outside of one."""
+    """Return who votes guilty and who votes innocent in the present trial of *game*; nobody if there is none."""
     return votes_for(game, count(game, VERDICTS), VERDICTS) if on_trial(game) else {}
 
 
@@ -164,7 +165,7 @@ def with_article(what: str) -> str:
 
 
 def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
-    """A vote count in the midst of a day (X-27); None where no vote is open to all, or the letter tells its end."""
+    """Report a vote count during a day (X-27); None if votes are not open, or the letter reports the vote's end."""
     if now.count is None or now.phase != "day" or now.polls != "open":
         return None
     if any(page.later(entry, kind) for kind in (CountPosted, Lynched, PhaseBegan, StageBegan)):
@@ -183,7 +184,7 @@ def votes_stand(view: PublicView) -> bool:
 
 
 def recount_section(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Section:
-    """A ballot that came in late ended the day earlier: what it did, and which ballots came after (D-N9)."""
+    """Report that a late ballot ended the day earlier, and which ballots came after that (D-N9)."""
     void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
     cast = next((e for e in page.entries if entry.cause == f"entry {e.number}"), None)
     since = _posted(page, cast) if cast else again.since
@@ -194,10 +195,10 @@ def recount_section(page: Page, entry: Entry, again: Recounted, now: PublicView)
 
 
 def late_vote_section(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | None:
-    """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9).
+    """Report what a late ballot with an earlier stamp changed while the vote is still open (D-N9).
 
-    Of several that were weighed together the last one tells what all of them did; of one that stands again since
-    another was undone only what stands is told (D-N42).
+    Of several that were weighed together, the last reports the effect of all. A ballot that stands again because
+    another was undone reports only what stands (D-N42).
     """
     if not voted.late or page.later(entry, Recounted):
         return None
@@ -211,7 +212,7 @@ def late_vote_section(page: Page, entry: Entry, voted: Voted, now: PublicView) -
 
 
 def _posted(page: Page, cast: Entry) -> int:
-    """Return when *cast* was posted, UTC seconds: before, if it stands again since another was undone (D-N42)."""
+    """Return when *cast* was posted (UTC seconds), even if it stands again because another was undone (D-N42)."""
     first = Cause.of(cast.cause).named("entry")
     return next((e.at for e in page.entries if e.number == first), cast.at) if first else cast.at
 
@@ -219,7 +220,7 @@ def _posted(page: Page, cast: Entry) -> int:
 def vote_changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
     """Return (voter, before, after) for each vote that changed up to entry *until*.
 
-    They are those since the last count that was posted in this phase or stage, or since entry *since*.
+    The changes are those since the last count posted in this phase or stage, or since entry *since*.
     """
     phase = next((e.number for e in reversed(view.record)
                   if e.number < until and isinstance(e.event, PhaseBegan | StageBegan)), 0)
@@ -230,7 +231,7 @@ def vote_changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str
 
 
 def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Section | None:
-    """Return what begins, and until when it lasts; None for what is over at once, as when another trial waits."""
+    """Report the stage that begins and its deadline; None if it is over at once, as when another trial waits."""
     if any(e.at == entry.at for e in page.later(entry, StageBegan)):
         return None
     return page.prose.section(
@@ -239,7 +240,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
 
 
 def public_duty_lines(entry: Entry, now: PublicView) -> list[str]:
-    """Return the lines that tell what is open to all right after *entry*; none if nothing is."""
+    """Return lines on what is open to all right after *entry*."""
     game = now.game_at(entry.number)
     return public_duties(ruleset(now.ruleset), game) if game is not None else []
 
@@ -255,7 +256,7 @@ def _extended(page: Page, entry: Entry, more: Extended, now: PublicView) -> Sect
 
 
 def _then(now: PublicView) -> str:
-    """Return what happens when a day without stages is over that has a limit (D-N56), '' for any other."""
+    """Return what happens when the time limit of a day without stages is over (D-N56), '' for any other day."""
     days, _, then = dict(now.switches).get("day_limit", "").partition(" ")
     if now.stage or not then or now.shown is None:
         return ""

@@ -26,7 +26,7 @@ _DENIED = "I do not {} Gus."
 
 
 def checked_role(text: str, rules: Ruleset, place: str) -> Role:
-    """Return the role in the file *place* for *rules*; raise `RoleError` with everything that is wrong with it."""
+    """Return the role in the file *place* for *rules*; raise `RoleError` with everything that is wrong."""
     role = checked(text, terms_of(rules), place)
     if problems := tuple(f"{place}: {fault}" for fault in _unread(role)):
         raise RoleError(problems)
@@ -34,9 +34,9 @@ def checked_role(text: str, rules: Ruleset, place: str) -> Role:
 
 
 def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the text of each of *roles* that *rules* has not: one of a contest's *own*, or of the library.
+    """Return the texts of those *roles* that *rules* lacks, from the contest's *own* files or the library.
 
-    Raises `Refusal` for a file of the contest's that can't be used, or has the name of a role of the rule set's.
+    Raises `Refusal` for a file that can't be used or has the name of one of the rule set's roles.
     """
     names = dict.fromkeys(rules.listed(item).rpartition("=")[2].strip() for item in roles)
     if twice := [name for name in names if name in rules.roles and name in own]:
@@ -49,7 +49,7 @@ def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> 
 
 
 def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the rule sets that a role's file fits, of all or of the one called *name*, and what is wrong for the rest.
+    """Return the rule sets that a role's file fits, of all or just *name*, and the faults for the rest.
 
     Raises `Refusal` if there is no rule set of that name.
     """
@@ -65,7 +65,7 @@ def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, 
 
 
 def _unread(role: Role) -> Iterator[str]:
-    """Yield which words of the file would not be read as the deed that they are for, by who holds the role."""
+    """Yield the words of a role's file that would not be read as its deeds."""
     duties = [duty for duty in role.duties if not duty.hears]
     frames = tuple(OwnFrame(duty.verb, duty.words, not duty.changeable) for duty in duties)
     for duty in duties:
@@ -84,13 +84,13 @@ def _wanted(word: str) -> tuple[str, ...]:
 
 
 def _means_otherwise(word: str) -> bool:
-    """Return whether *word* holds sentences together (``not``, ``for``), so that it can't be a verb beside."""
+    """Return whether *word* is a function word (``not``, ``for``), which can't be a verb as well."""
     entry = lexicon().entries.get(word)
     return entry is not None and (bool(entry.marks) or any(not s.frame and not s.form for s in entry.senses))
 
 
 def _read(said: str, role: Role, frames: tuple[OwnFrame, ...]) -> tuple[str, ...]:
-    """Return the verb and the names of the deed that *said* is read as, () if it is none, or several."""
+    """Return the verb and names of the one deed read in *said*, () if there is not exactly one."""
     verbs = frozenset(frame.verb for frame in frames)
     deeds = read(((1, said),), _PEOPLE, to="contestmaster", role=role.name, open_verbs=verbs, own=frames).deeds
     return (deeds[0].verb, *deeds[0].names) if len(deeds) == 1 else ()
@@ -100,10 +100,10 @@ WIDTH = 72
 
 
 def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupFile, Ruleset, tuple[int, ...]]:
-    """Return the setup in the file *place*, its rule set with the roles that it brings, and how many can play it.
+    """Return the setup in the file *place*, its rule set with the setup's roles, and the possible numbers of players.
 
-    *own* are the texts of a contest's own roles. Raises `RoleError` for what is wrong with the file, and `Refusal` for
-    a rule set or a role that can't be used.
+    *own* are the texts of the contest's roles. Raises `RoleError` for faults of the file, and `Refusal` for a rule set
+    or a role that can't be used.
     """
     setup = setup_of(text, place)
     rules = ruleset(setup.ruleset)
@@ -153,7 +153,7 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
 
 
 def player_range(players: tuple[int, ...]) -> str:
-    """Return how many can play, in words.
+    """Return the possible numbers of players in words.
 
     >>> player_range((7,)), player_range((8, 9, 10))
     ('7', '8 to 10')

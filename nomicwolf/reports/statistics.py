@@ -1,4 +1,7 @@
-"""Statistics and ratings over finished sessions."""
+"""Statistics and ratings over finished sessions.
+
+Nothing of a running session is in them (NC 6).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ SURE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating: 25 is where everyone begins; the true value lies within *uncertainty* of it two times in three."""
+    """A rating: everyone begins at 25; the true value is within *uncertainty* of it two times in three."""
 
     value: float
     uncertainty: float
@@ -30,8 +33,8 @@ class Rating:
 def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Rating]:
     """Return everyone's rating after *results*, the (winners, others) of each session, oldest first.
 
-    The model adds up the members of a side, and so would take the larger one to win. Sessions are made for sides of
-    unequal size, so the smaller one gets stand-ins of usual strength until both are as large.
+    The model adds up the members of a side and would expect the larger one to win. Sides are unequal by design, so the
+    smaller one is filled up with stand-ins of usual strength.
     """
     model = PlackettLuce()
     found: dict[str, PlackettLuceRating] = {}
@@ -48,7 +51,7 @@ def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, R
 def last_votes(game: Game) -> Iterator[tuple[str, str]]:
     """Yield (voter, against whom) for each vote against somebody as it stood when its poll ended.
 
-    That is the lynching, the opening of the ballots, or the end of the stage or day; a verdict of guilty is a vote
+    A poll ends with a lynching, the opening of ballots, or the end of the stage or day. A verdict of guilty is a vote
     against whoever is on trial, one of innocent is against nobody.
     """
     table: dict[str, str | None] = {}
@@ -78,9 +81,9 @@ def _against(table: Mapping[str, str | None], tried: str) -> Iterator[tuple[str,
 
 
 def accuracy(game: Game, sides: Mapping[str, str]) -> dict[str, tuple[int, int]]:
-    """Return for each voter how many of eir votes were against somebody of another side, and how many there were.
+    """Return for each voter how many votes were against another side, and how many there were.
 
-    Whoever's side is not known by *sides* is left out.
+    Voters whose sides are not in *sides* are left out.
     """
     found: dict[str, tuple[int, int]] = {}
     for voter, whom in last_votes(game):
@@ -92,9 +95,9 @@ def accuracy(game: Game, sides: Mapping[str, str]) -> dict[str, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """How often a *role* of a *side* was *played* in a rule set, and in how many of these sessions it won or survived.
+    """How often a *role* of a *side* was *played* in a rule set, and how often it won or survived.
 
-    Of one player, or of all.
+    The sessions are those of one player, or of all.
     """
 
     ruleset: str
@@ -107,11 +110,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """One player's sessions: how many, how often e won, lived to the end, was condemned, was killed otherwise.
+    """One player's sessions: how many, and in how many they won, survived, were condemned, or were killed otherwise.
 
-    *sides* are (side, how often), most first; *deaths* by vote are in *condemned*, all others in *killed*. *parts* are
-    eir roles. Of eir *votes* as they stood when a poll ended, *accurate* were against somebody of another side.
-    *rating* and its *uncertainty* are OpenSkill's (None: no session that counts for it).
+    *sides* are (side, how often), most first; *parts* are the player's roles. Of the player's *votes* as they stood
+    when a poll ended, *accurate* were against another side. *rating* and its *uncertainty* are OpenSkill's (None: no
+    session counts).
     """
 
     who: str
@@ -130,9 +133,9 @@ class PlayerRecord:
 
 @dataclass(frozen=True, slots=True)
 class SideRecord:
-    """One side in one rule set: in how many sessions it was, and how many it won.
+    """One side in one rule set: its sessions, and how many it won.
 
-    The share that it wins lies between *low* and *high* with 95 % certainty.
+    Its share of wins is between *low* and *high* with 95 % certainty.
     """
 
     ruleset: str
@@ -144,7 +147,7 @@ class SideRecord:
 
 
 def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
-    """Yield the sessions that somebody won, or that ended so that nobody did; those ended by NC 1f don't count."""
+    """Yield the sessions that had a result, even if nobody won; those ended by NC 1f are left out."""
     for number in sorted(contest.games):
         game = contest.games[number]
         ended = game.last(Ended)
@@ -154,9 +157,9 @@ def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How everyone and every side has fared in so many finished *sessions*; *parts* are all roles of all players.
+    """The results of everyone and every side over the finished *sessions*; *parts* are all roles of all players.
 
-    *unlisted* have chosen not to stand here: sides and parts count them, *players* doesn't name them.
+    *unlisted* counts those who chose not to be listed: they are included in sides and parts but not in *players*.
     """
 
     sessions: int
@@ -167,10 +170,10 @@ class Results:
 
 
 def results_of(contest: Contest, *, public: bool = False) -> Results:
-    """Return how all have fared; each session is looked at once.
+    """Return the results of all finished sessions, each examined once.
 
-    Players are told by name, who has been renamed is one of them, and a substitute stands for eir seat. With *public*,
-    sides and roles count only where they were told after the session (D-N23).
+    Players are listed by their present names, and substitutes are credited with their seats. With *public*, sides and
+    roles count only if they were revealed after the session (D-N23).
     """
     records: dict[str, PlayerRecord] = {}
     camps: dict[tuple[str, str], SideRecord] = {}
@@ -206,7 +209,7 @@ def _bounded(camp: SideRecord) -> SideRecord:
 
 
 def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Return *parts* with those of one role of one side and rule set in one, in the order of these."""
+    """Return *parts* summed by rule set, side and role, in that order."""
     found: dict[tuple[str, str, str], Part] = {}
     for part in parts:
         key = (part.ruleset, part.side, part.role)
@@ -234,9 +237,9 @@ def _deal(contest: Contest, game: Game) -> tuple[tuple[str, str, str], ...]:
 def _after(
     record: PlayerRecord, who: str, game: Game, ended: Ended, votes: tuple[int, int], *, told: bool
 ) -> PlayerRecord:
-    """Return *record* after one more session, in which its player had the seat of *who*.
+    """Return *record* after another session, in which the player had the seat of *who*.
 
-    *votes* are how many were accurate, of how many; *told* says whether roles and sides may be known.
+    *votes* are (accurate, all); *told* says whether roles and sides may be known.
     """
     assert game.opened is not None
     causes = [k.cause for k in game.ever(Killed, who=who)] if who not in game.alive else []
@@ -271,7 +274,7 @@ def rating_text(record: PlayerRecord) -> str:
 
 
 def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
-    """Return the statistics as ``nomicwolf statistics --json`` prints them."""
+    """Return the statistics for ``nomicwolf statistics --json``."""
     found = results_of(contest, public=public)
     return {
         "schema": 1, "sessions": found.sessions,
@@ -282,12 +285,12 @@ def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]
 
 
 def statistics_csv(contest: Contest, *, public: bool = False) -> str:
-    """Return the statistics as CSV (RFC 4180): one row for each player, then one for each side of a rule set."""
+    """Return the statistics as CSV: a row for each player, then for each side and role of a rule set."""
     return results_csv(results_of(contest, public=public))
 
 
 def results_csv(found: Results) -> str:
-    """Return what was *found* as CSV (RFC 4180)."""
+    """Return *found* as CSV (RFC 4180)."""
     head = ("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides", "side", "votes",
             "accurate", "rating", "uncertainty", "low", "high")
     told = [("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed,
@@ -302,7 +305,7 @@ def results_csv(found: Results) -> str:
 
 
 def statistics_text(contest: Contest, *, public: bool = False) -> str:
-    """Return the statistics as a table of plain text; a sentence where no session has ended yet."""
+    """Return the statistics as a text table, or a sentence if no session has ended yet."""
     found = results_of(contest, public=public)
     if not found.sessions:
         return "No session has been played to its end yet."

@@ -1,7 +1,7 @@
 """What the contestmaster reads on the terminal.
 
-Much of it is secret: how things stand, the record and the award book, letters that are held, and why a vote counts as
-it does or somebody died, with letter and clause.
+Much of it is secret: the status, the record and the award book, held letters, and explanations of why a vote counts as
+it does or why somebody died, with letter and clause.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from nomicwolf.village.rulesets import ruleset
 
 
 def escaped(text: str) -> str:
-    r"""Return *text* on one line, each character that a terminal would not print as an escape of Python's.
+    r"""Return *text* on one line, with unprintable characters as Python escapes.
 
     >>> print(escaped("\x1b[2JAsh\u202e \u00e9"))
     \x1b[2JAsh\u202e é
@@ -76,7 +76,7 @@ def escaped(text: str) -> str:
 
 
 def held_letter_text(letter: Letter, why: str) -> str:
-    """Return a letter's head, the reason why it waits, and its text with a bar before each line."""
+    """Return the header of a letter, why it is held, and its text with a bar before each line."""
     lines = [f"{name}: {value}" for name, value in _head(letter)]
     lines += [f"Held: {clean(why)}", "", *(f"| {escaped(line)}".rstrip() for line in letter.body.splitlines())]
     if letter.asides:
@@ -86,7 +86,7 @@ def held_letter_text(letter: Letter, why: str) -> str:
 
 
 def _head(letter: Letter) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of what the contestmaster should see of a letter before its text."""
+    """Yield the names and values of the headers that the contestmaster should see."""
     for name, address in letter.senders or (("", "nobody, or several"),):
         yield "From", escaped(f"{name} <{address}>" if name else address)
     yield "Subject", escaped(letter.subject)
@@ -102,7 +102,7 @@ def _head(letter: Letter) -> Iterator[tuple[str, str]]:
 
 
 def held_letter_json(letter: Letter) -> Mapping[str, Any]:
-    """Return the same for programs, its text as it was written."""
+    """Return a held letter for programs, its text as it was written."""
     return {
         "from": [address for _, address in letter.senders], "subject": letter.subject,
         "dated": iso(letter.sent) if letter.sent is not None else None, "arrived": iso(letter.arrived),
@@ -112,10 +112,10 @@ def held_letter_json(letter: Letter) -> Mapping[str, Any]:
 
 
 def implicit_cause(game: Game | None, entry: Entry) -> Entry | None:
-    """Return what *entry* rests on where its cause doesn't tell, as the end of a night that does what was due.
+    """Return the entry behind *entry* where its cause doesn't name it, such as at the end of a night.
 
-    Behind a death or a return is that it was due; behind that the choice of those who agreed on it, or of the one
-    who did it; None for anything else.
+    Behind a death or a return is the entry that made it due; behind that the choice of those who agreed on it, or of
+    the one who did it. None for anything else.
     """
     event = entry.event
     if game is None or not game.entries or entry.number < game.entries[0].number:
@@ -132,7 +132,7 @@ def implicit_cause(game: Game | None, entry: Entry) -> Entry | None:
 
 
 def _at_the_close(game: Game, entry: Entry) -> bool:
-    """Whether the *entry* came with the end of a night, and not with the deed that it is about."""
+    """Return whether *entry* came with the end of a night rather than with its own deed."""
     number = Cause.of(entry.cause).named("entry")
     return not any(one.number == number for one in game.lines(Chose)) and Cause.of(entry.cause).kind != "deed"
 
@@ -143,7 +143,7 @@ def _last(game: Game, entry: Entry, lines: list[Entry]) -> Entry | None:
 
 
 def condemning_votes(contest: Contest, lynching: Entry) -> tuple[str, ...]:
-    """Return the votes that condemned, one a line with its reasons; nothing where they were for none, or are gone."""
+    """Return the votes that condemned, a line each with reasons; nothing if there were none or they were erased."""
     then = fold(contest.setup, [e for e in contest.entries if e.number <= lynching.number]).game
     if then is None or not isinstance(lynching.event, Lynched):
         return ()
@@ -164,14 +164,14 @@ VOTES, SETUP = "NC 3", "NC 2"
 
 
 class Unexplained(ValueError):
-    """There is nothing of that name to explain; the message says what there is."""
+    """There is nothing of that name to explain; the message lists what there is."""
 
 
 @dataclass(frozen=True)
 class Explanation:
     """The answer to "why": *says* in words, the *steps* of a vote, the *chain* of entries from effect to letter.
 
-    *clause* is what it rests on in the contract's own game, where no entry says.
+    *clause* is the contract's clause to cite if no entry cites one.
     """
 
     what: str
@@ -182,7 +182,7 @@ class Explanation:
 
 
 def explain(contest: Contest, what: str) -> Explanation:
-    """Return why *what* is so: a living player's vote, a death, ``phase``, ``count``, or an entry by its number."""
+    """Explain *what*: a living player's vote, a death, ``phase``, ``count``, or an entry by its number."""
     words = what.strip()
     game = contest.game
     seats = game.seats if game is not None else ()
@@ -227,7 +227,7 @@ def _vote(contest: Contest, game: Game, who: str) -> Explanation:
 
 
 def _uncounted(contest: Contest, who: str) -> tuple[str, ...]:
-    """Return what *who* has written to a forum and what doesn't count yet, since earlier mail may still come (D-A4)."""
+    """Return *who*'s forum deeds that are not counted yet, because earlier mail may still arrive (D-A4)."""
     return tuple(
         f"Waiting: {d.says!r} of {when(d.instant)}; mail with earlier stamps may still come first."
         for d in contest.pending.values() if d.who == who and d.channel in contest.setup.nomics)
@@ -242,7 +242,7 @@ def _verdict(vote: Vote, cited: str) -> str:
 
 
 def _cited(game: Game, clause: str) -> str:
-    """Return a *clause* of the contract's as it is cited, '' in a game that has others."""
+    """Return a *clause* of the contract in parentheses, '' in a game that has other clauses."""
     return f" ({clause})" if _has_clauses(game) else ""
 
 
@@ -279,7 +279,7 @@ def _phase(contest: Contest, game: Game) -> Explanation:
 
 
 def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
-    """Return *entry* and what brought it about, back to the letter or command that it comes from."""
+    """Return *entry* and its causes, back to the letter or command that it comes from."""
     found = [entry]
     while len(found) < 50:
         event = found[-1].event
@@ -341,9 +341,9 @@ _TOGETHER = 500
 
 
 def status_text(contest: Contest, now: int = 0) -> str:
-    """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling.
+    """Return the status at a glance: what is owed by whom and until when, and what waits for a ruling.
 
-    *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
+    *now* (UTC seconds) is the time of asking, if that is later than the last thing heard.
     """
     view = contestmaster_view(contest)
     blocks = [contest.setup.name, public_status(untold_view(contest)), _owed(view, now), _drafted(view, now),
@@ -352,7 +352,7 @@ def status_text(contest: Contest, now: int = 0) -> str:
 
 
 def _next(contest: Contest) -> str:
-    """Before the first session: how parties come in, and whether they are enough for one to start."""
+    """Before the first session, explain how parties join, and whether there are enough to start."""
     if contest.session:
         return ""
     rules = ruleset(contest.setup.ruleset)
@@ -382,7 +382,7 @@ def _due(view: ContestmasterView) -> str:
 
 
 def _one_sided(contest: Contest) -> str:
-    """NC 1g: what is said belongs into a forum of every nomic; one letter only counts all the same."""
+    """NC 1g: list deeds that were posted to one forum only; they count all the same."""
     counts = Counter((author, nomic) for _, author, nomic in one_forum_only(contest))
     told = ", ".join(f"{who} {n} in {nomic}" for (who, nomic), n in sorted(counts.items()))
     since = " since the session began" if contest.session else ""
@@ -390,7 +390,7 @@ def _one_sided(contest: Contest) -> str:
 
 
 def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
-    """Return from when on the contestmaster may act for one who owes something, or why e may not."""
+    """Return when the contestmaster may act for someone, or why not."""
     now, until = max(view.contest.clock, asked), owed.until
     if not may_act_for(view, owed):
         return "nobody may act for em (D-N3)"
@@ -419,9 +419,9 @@ def _waiting(view: ContestmasterView, now: int) -> str:
 
 
 def votes_text(contest: Contest, heard: int = 0) -> str:
-    """Return the count of the present day with the reasons.
+    """Return the count of the present day with reasons.
 
-    *heard* (UTC seconds) is up to when all is counted, if that is later than the last that happened.
+    *heard* (UTC seconds) is up to when everything is counted, if that is later than the last event.
     """
     game = contest.game
     if game is None or game.phase != "day":
@@ -438,10 +438,10 @@ def votes_text(contest: Contest, heard: int = 0) -> str:
 
 
 def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
-    """Yield the record part by part, one line for each entry; only what everyone may know if *public*.
+    """Yield the record part by part, one line for each entry; with *public*, only what everyone may know.
 
-    Each part ends with the end of a line, which is left out. Public entries are numbered as in the archive: gaps would
-    tell how much was written in private between them.
+    The line end of each part is left out. Public entries are numbered as in the archive, because gaps would reveal how
+    much was written in private.
     """
     record: Sequence[Entry] = publish(contest).entries if public else contest.entries
     if not record:
@@ -454,13 +454,13 @@ def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
 
 
 def _with_cites(words: str, cites: tuple[str, ...]) -> str:
-    """Return *words* with the clauses that they rest on, once."""
+    """Return *words* with the clauses behind them, once."""
     told = f" ({', '.join(cites)})" if cites else ""
     return words if words.endswith(told) else words + told
 
 
 def held_text(contest: Contest) -> str:
-    """Return the letters that wait for a ruling, by number, with what to do about them."""
+    """Return the letters that wait for a ruling by number, and what to do about them."""
     lines = held_lines(contestmaster_view(contest), each=True)
     if not lines:
         return "No letter waits for a ruling."
@@ -474,7 +474,7 @@ def held_text(contest: Contest) -> str:
 
 
 def award_text(contest: Contest) -> str:
-    """Return the award book, with P of each nomic and how it comes about."""
+    """Return the award book, with P of each nomic and its derivation."""
     lines = [fit(f"- {clean(line)}" if line.startswith(" ") else clean(line), WIDE) for line in limit_lines(contest)]
     lines += [f"The awards of session {a.session} wait for P: nomicwolf award --limit {a.nomic}=POINTS (D-N21)."
               for a in contest.awards_held.values()]

@@ -44,10 +44,10 @@ from nomicwolf.village.rulesets import rules_in, ruleset
 class OpenDuty:
     """Something that a player can do now.
 
-    *says* is how it is written and what it does, *silence* what becomes of it if it isn't, *options* whom e can name,
-    *public* whether it is done in a forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0
-    for the others). *may_pass* is whether e can decline; ballots, and what e has done and can still change, are open
-    until *closes* (0: no deadline).
+    *says* is how it is written and what it does, *silence* what happens if it isn't done, *options* who can be named,
+    and *public* whether it is done in a forum. *owed* duties hold the phase open and are due by *until* (UTC seconds; 0
+    for the others). *may_pass* says whether the player can decline. Ballots, and deeds that can still be changed, are
+    open until *closes* (0: no deadline).
     """
 
     verb: str
@@ -63,9 +63,9 @@ class OpenDuty:
 
 
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
-    """Return what *who* can do now, what e owes first; *owed* is what everybody owes.
+    """Return what *who* can do now, beginning with what *who* owes; *owed* is what everybody owes.
 
-    It is due by its own term, or by the end of the stage where that comes first.
+    It is due at its own deadline or at the end of the stage, whichever comes first.
     """
     until = {o.verb: o.ends for o in owed if o.who == who}
     found = []
@@ -81,7 +81,7 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
 
 
 def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:
-    """Return the sealed ballot of *who* as it stands, '' if e has cast none, None where e can't (D-M1)."""
+    """Return the sealed ballot of *who* as it stands: '' if there is none yet, None if *who* can't cast one (D-M1)."""
     if not any(d.sealed for d in rules.duties(game, who)):
         return None
     cast = cast_in_stage(game).get(who)
@@ -89,10 +89,10 @@ def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:
 
 
 def people_of(contest: Contest, who: str | None, at: int | None = None) -> People:
-    """Return the persons whom a letter of *who*'s can name, as everyone may know them.
+    """Return the persons whom a letter of *who* can name, as everyone may know them.
 
-    In a session the townspersons are its players; before one, all contestants. Whoever died after *at*, the instant of
-    a letter that came late, lived for it (D-A8). A first name that is nobody else's means its bearer.
+    In a session the townspersons are its players; before one, all contestants. Anyone who died after *at*, the instant
+    of a late letter, was still alive for it (D-A8). A unique first name refers to its bearer.
     """
     game = contest.running
     dead = () if game is None else game.shown_dead if at is None or at >= game.clock else game.shown_dead_at(at)
@@ -110,15 +110,15 @@ def people_of(contest: Contest, who: str | None, at: int | None = None) -> Peopl
 
 
 def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:
-    """Return the deeds that the roles brought to the session have, for the reader; everyone may know them."""
+    """Return the deeds that the session's own roles add, for the reader; everyone may know them."""
     game = contest.running
     return frames_of(rules_in(game), game.brought) if game is not None and game.brought else ()
 
 
 def person_named(contest: Contest, text: str) -> str:
-    """Return the present name of the one whom *text* means to the contestmaster; '' if that is nobody, or not one.
+    """Return the present name of the person whom the contestmaster means by *text*; '' unless there is exactly one.
 
-    E may leave out what stands above or below letters: no deed hangs on it.
+    Accents may be left out, because no deed depends on it.
     """
     people = people_of(contest, None)
     found = book_of(people).whole(text)
@@ -130,7 +130,7 @@ def person_named(contest: Contest, text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return *text* without the marks of its letters, casefolded.
+    """Return *text* casefolded and without accents.
 
     >>> _bare("Jörg  MÜLLER")
     'jorg muller'
@@ -141,7 +141,7 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def first_names(names: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return whom first names mean: of *names* (each with its bearer) of several words, where nobody else has it.
+    """Return (first name, bearer) for each first name that only one of *names* (name, bearer) begins with.
 
     >>> first_names((("Jörg Müller", "Jörg Müller"), ("Bex", "Bex"), ("Ann Lee", "Ann Lee"), ("Ann Poe", "Ann Poe")))
     (('Jörg', 'Jörg Müller'),)
@@ -163,9 +163,9 @@ def _others(names: Iterable[tuple[str, str]], bearer: str) -> tuple[str, ...]:
 
 
 class PrivateEntries(Sequence[Entry]):
-    """The entries of *contest* that *who* alone, or e and eir like, may read; in a session also eir predecessor's.
+    """The entries of *contest* that *who* may read, alone or with others, but not everyone.
 
-    Nothing is looked for before it is asked for. Two are equal if they have the same entries.
+    Within a session they include those of *who*'s predecessor. They are found on demand, and compared by their entries.
     """
 
     def __init__(self, contest: Contest, who: str) -> None:
@@ -174,7 +174,7 @@ class PrivateEntries(Sequence[Entry]):
 
     @cached_property
     def _before(self) -> dict[str, int]:
-        """Whom *who* has followed in this session, and up to which entry."""
+        """Those whom *who* has replaced in this session, each with the last entry before the replacement."""
         game = self._contest.game
         before: dict[str, int] = {}
         for entry in reversed(game.lines(Replaced) if game is not None else []):
@@ -195,9 +195,9 @@ class PrivateEntries(Sequence[Entry]):
         return tuple(filter(self._is_own, self._contest.entries))
 
     def told(self) -> tuple[Entry, ...]:
-        """Return those of the present session, but for what waits for its slot (D-N48).
+        """Return those of the present session, except what is waiting for its slot (D-N48).
 
-        Who is dead is told no word that a fellow meant for fellows (D-M12).
+        The dead see no message that one fellow sent to the others (D-M12).
         """
         game = self._contest.game
         if game is None or not game.entries:
@@ -208,11 +208,11 @@ class PrivateEntries(Sequence[Entry]):
                      and not (dead and for_fellows(e.event)))
 
     def to_come(self, prose: Prose) -> str:
-        """Return what everyone has read in the forums and is not counted yet, '' if there is nothing."""
+        """Return what has been posted to the forums and is not counted yet, '' if there is nothing."""
         return uncounted_text(self._contest, prose)
 
     def readable(self, number: int) -> Entry | None:
-        """Return the entry with this number, None unless it is one of these, or everyone may know it."""
+        """Return the entry with this number if it is public or one of these, else None."""
         entry = numbered(self._contest.entries, number)
         return entry if entry is not None and (is_public(entry.event) or self._is_own(entry)) else None
 
@@ -248,15 +248,15 @@ TAKES_OVER = "takes over"
 class PublicView:
     """What everyone may know of a contest after the last of its public entries; instants are UTC seconds.
 
-    * *record* are the public entries, *parties* the roster of each nomic, *limits* (P, how confirmed) by nomic, *law*
-      the law around the game, and *clock* the latest instant, as far as these tell.
+    * *record* has the public entries, *parties* the roster of each nomic, *limits* (P, how confirmed) by nomic, *law*
+      the law around the game, and *clock* the latest instant that these mention.
     * Of the present or latest session: *session* is its number (0 before the first), *start* the entry that began it,
-      *title* its rule set's; *players* are in seat order, *living* and *dead* as far as everyone knows; *roles* are the
-      optional ones in play, *disclosed* what was told of the dead, *facts* what was published, *commitment* what binds
-      the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``; *began* is
-      when it did.
-    * *shown* is that session as everyone knows it, without roles and sides; None before the first. *earlier* are
-      contests that so many of the public entries told of before, the latest first: from them `upto` goes on.
+      *title* its rule set's; *players* are in seat order, *living* and *dead* as publicly known; *roles* are the
+      optional ones in play, *disclosed* what was revealed about the dead, *facts* what was published, *commitment* what
+      binds the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``;
+      *began* is when it began.
+    * *shown* is that session as everyone knows it, without roles and sides; None before the first. *earlier* has cached
+      contests with the number of public entries folded into each, the latest first; `upto` continues from them.
     """
 
     setup: Setup
@@ -287,7 +287,7 @@ class PublicView:
 
     @property
     def tag(self) -> str:
-        """What stands in brackets in the subjects of this contest's letters."""
+        """The bracketed tag in the subjects of this contest's letters."""
         return tag_of(self.setup)
 
     @property
@@ -311,21 +311,18 @@ class PublicView:
         return len(self.living) // 2 + 1
 
     def upto(self, number: int) -> PublicView:
-        """Return the view as it was right after entry *number*, from the nearest of those *earlier*.
-
-        It is the nearest one itself for another entry after that.
-        """
+        """Return the view as it was right after entry *number*, continuing from the nearest of the *earlier* ones."""
         record, told = self._told_at(number)
         return replace(view_from(record, told), earlier=((len(record), told), *self.earlier[-2:]))
 
     def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
-        """Return the session as everyone knew it right after entry *number*, and after *more* entries."""
+        """Return the session as publicly known right after entry *number*, and after *more* entries."""
         _, told = self._told_at(number)
         apply_public(told, more)
         return told.game if self.session else None
 
     def _told_at(self, number: int) -> tuple[list[Entry], Contest]:
-        """Return the public entries up to *number*, and a contest of one's own that they tell of."""
+        """Return the public entries up to *number*, and a fresh contest that they describe."""
         length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
         record, told = self.record[:length], told.branch()
         for entry in takewhile(lambda e: e.number <= number, self.record[length:]):
@@ -335,11 +332,11 @@ class PublicView:
 
     @property
     def brought(self) -> tuple[str, ...]:
-        """The texts of the roles that the session has beside the rule set's own."""
+        """The texts of the roles that the session adds to its rule set."""
         return self.shown.brought if self.shown is not None else ()
 
     def session_record(self) -> tuple[Entry, ...]:
-        """Return the public entries since the present or latest session was initiated; all before the first."""
+        """Return the public entries since the latest session was initiated; before the first session, all."""
         found: list[Entry] = []
         for entry in reversed(self.record):
             found.append(entry)
@@ -350,15 +347,14 @@ class PublicView:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What *who* may know: what is *public*, and what is eir own.
+    """What one player, *who*, may know: all that is *public*, and what only *who* may know.
 
-    * *own* are the entries that e alone, or e and eir like, may read; *people* are those whom eir letters can name.
-    * *role* is eir role's name ('': e holds none), *title* what players call it, *story* what e was told of it.
-    * *nonce* shows that the role is the one that was bound ('': none was), under the name of *bound_as*, its first
-      holder.
-    * *duties* are what is open to em, *owes* those of them that hold the phase open, *lacks* what e owes of any kind;
-      *ballot* is eir sealed ballot as
-      it stands ('': none is cast; None: none can be).
+    * *own* has the entries that *who* may read, alone or with others; *people* are those whom *who*'s letters can name.
+    * *role* is the name of *who*'s role ('': none), *title* what players call it, *story* how it was described.
+    * *nonce* proves that the role is the one that was committed to ('': none was), under *bound_as*, the name of its
+      first holder.
+    * *duties* are open to *who*; *owes* are those that hold the phase open, and *lacks* is everything *who* owes.
+    * *ballot* is *who*'s sealed ballot as it stands ('': none is cast; None: none can be).
     """
 
     public: PublicView
@@ -382,10 +378,10 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class ContestmasterView:
-    """Everything, for the contestmaster's own eyes.
+    """Everything, for the contestmaster's eyes only.
 
-    *owed* tells who holds the phase open and since when, *held* the letters that wait for a ruling by the
-    numbers of their entries, *buckets* how many letters ended where.
+    *owed* says who holds the phase open and since when, *held* has the letters that wait for a ruling by their entries'
+    numbers, *buckets* counts letters by what became of them.
     """
 
     contest: Contest
@@ -400,10 +396,10 @@ class ContestmasterView:
 
 
 def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
-    """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
+    """Return what everyone may know of *contest*, made from its public entries and its settings alone.
 
-    *before* is the contest that this one came of, so that how it stood in between isn't found out from the beginning.
-    Of a session whose end waits to be announced it doesn't know that it is over, nor by which death (D-N21).
+    *before*, the contest that this one developed from, spares folding the entries in between from the beginning. While
+    the end of a session waits to be announced, the view hides it and the death that caused it (D-N21).
     """
     view = view_from(*announced_record(contest))
     if before is None or unannounced(contest) or unannounced(before):
@@ -413,15 +409,15 @@ def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
 
 
 def untold_view(contest: Contest) -> PublicView:
-    """Return what everyone may know of *contest* once all of it is announced: for the contestmaster's eyes till then.
+    """Return the public view including an end that is not announced yet, for the contestmaster's eyes only.
 
-    That is `public_view` but while the end of a session waits for P (D-N21).
+    It differs from `public_view` only while the end of a session waits for P (D-N21).
     """
     return replace(view_from(*shown_of(contest)), earlier=(public_before(contest),))
 
 
 def view_from(record: list[Entry], shown: Contest) -> PublicView:
-    """Return what everyone may know by the public entries of *record*, which tell of the contest *shown*."""
+    """Return the public view for the public entries of *record*, which describe the contest *shown*."""
     setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
         nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)
@@ -440,7 +436,7 @@ def view_from(record: list[Entry], shown: Contest) -> PublicView:
 def player_view(
     contest: Contest, who: str, public: PublicView | None = None, owed: Sequence[Owed] | None = None
 ) -> PlayerView:
-    """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
+    """Return what *who* may know of *contest*; pass *public* and *owed* to compute them once for several players."""
     public = public or public_view(contest)
     game = contest.game
     own, lacks = PrivateEntries(contest, who), tuple(o for o in owing(contest) if o.who == who)
@@ -457,9 +453,9 @@ def player_view(
 
 
 def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
-    """Return what opens the commitment to the role of *who*, and for whom it was bound; ('', '') if as it is it wasn't.
+    """Return the nonce that opens the commitment to *who*'s role, and its first holder; ('', '') if it doesn't open it.
 
-    Who plays on for another can check what that one could (D-N41).
+    A substitute can check what the first holder could (D-N41).
     """
     started = contest.sessions.get(contest.session)
     if started is None or game.opened is None:
@@ -471,7 +467,7 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
 
 
 def contestmaster_view(contest: Contest) -> ContestmasterView:
-    """Return everything there is to see."""
+    """Return the view of everything."""
     return ContestmasterView(contest, deeds_owed(contest), dict(contest.held), dict(contest.buckets))
 
 
@@ -482,9 +478,9 @@ def phase_of(contest: Contest) -> str:
 
 
 def contestmaster_of(view: PublicView, nomic: str = "") -> str:
-    """Return who is contestmaster in *nomic*, whose awards are void if another gives them (NC 5i).
+    """Return the contestmaster of *nomic*; awards that anyone else gives there are void (NC 5i).
 
-    Without one, of all nomics; where these disagree each with eir nomic.
+    Without *nomic*, return the contestmaster of all nomics, or each with their nomic if they differ.
     """
     usual = view.setup.contestmaster
     if nomic:

@@ -25,9 +25,9 @@ from nomicwolf.village.town import Town
 class Vote:
     """One voter's vote.
 
-    *ballot* is its canonical text ('' if none was cast), *value* whom it comes to (None: nobody), *endorses*
-    whom it endorses outright, *plain* whether it names its value itself, *why* the steps from one to the other;
-    *at* is when it was cast, UTC seconds.
+    *ballot* is its canonical text ('' if none was cast), *value* who it counts for (None: nobody), *endorses* who it
+    endorses outright, *plain* whether it names its value itself, *why* the steps from ballot to value; *at* is when it
+    was cast, in UTC seconds.
     """
 
     who: str
@@ -42,9 +42,9 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What the votes of a town come to: *votes* in order of arrival, those who have not voted last.
+    """The result of a town's votes: *votes* in order of arrival, those who have not voted last.
 
-    *counts* has who has votes, most first; *majority* is how many lynch.
+    *counts* has the votes of each candidate, most first; *majority* is how many lynch.
     """
 
     at: int
@@ -56,7 +56,7 @@ class Count:
 
 
 def count_of(game: Game) -> Count:
-    """Return the count of the present phase of *game*; nothing but what is public in it is looked at."""
+    """Return the count of the present phase of *game*, from what is public in it."""
     if game.stage:
         return stage_count(game)
     lines = [*latest(game).values()]
@@ -65,7 +65,7 @@ def count_of(game: Game) -> Count:
 
 
 def stage_count(game: Game) -> Count:
-    """Return the count of the present stage, where a day has stages; it may be for others than townspersons."""
+    """Return the count of the present stage of a day, which may be about things other than townspersons."""
     lines = ballots_of_stage(game)
     found = count_ballots(town_with(game, put_forward(voted(e).ballot for e in lines)), lines, game.clock)
     living = town_of(game, game.clock).living
@@ -74,9 +74,9 @@ def stage_count(game: Game) -> Count:
 
 
 def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
-    """Return the count that lynched, and the ballot that made it (None: a condition's instant, or a death, did).
+    """Return the count that lynched, and the ballot that decided it (None: a condition's instant, or a death, did).
 
-    *game* stands at the end of what is known of that phase; ballots that took effect later do not count.
+    *game* is at the end of what is known of that phase; ballots that took effect later do not count.
     """
     void = {(v.who, v.cast) for v in game.now(Voided) if v.over == lynching.at}
     lines = [e for e in casts(game) if e.at <= lynching.at and e.number < lynching.number
@@ -95,13 +95,13 @@ def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
 
 
 def present_count(game: Game) -> tuple[Count, Entry | None]:
-    """Return the count as it stands, or, while a day goes on after its vote, the one that lynched, and the lynching."""
+    """Return the present count and None, or, once someone was lynched today, the deciding count and the lynching."""
     lynching = game.lines_now(Lynched)[-1] if not game.stage and game.phase == "day" and lynched_today(game) else None
     return (final_count(game, lynching)[0], lynching) if lynching is not None else (count_of(game), None)
 
 
 def count_ballots(town: Town, lines: Sequence[Entry], at: int, values: Mapping[str, str | None] | None = None) -> Count:
-    """Return what the ballots of *lines* come to in *town*; *values* are votes that the record tells otherwise."""
+    """Return the result of the ballots of *lines* in *town*; *values* override votes as the record has them."""
     cast = {voted(e).who: e for e in lines if voted(e).who in town.living}
     cast = dict(sorted(cast.items(), key=lambda item: cast_order(item[1])))
     ballots: dict[str, Ballot] = {who: voted(e).ballot for who, e in cast.items()}
@@ -132,9 +132,9 @@ def _as_recorded(vote: Vote, values: Mapping[str, str | None]) -> Vote:
 
 
 def changed_votes(counts: Sequence[Entry], after: int, until: int) -> list[tuple[str, str | None, str | None]]:
-    """Return (voter, before, now) for the votes whose value differs between entry *after* and entry *until*.
+    """Return (voter, before, now) for the votes whose values differ between entry *after* and entry *until*.
 
-    *counts* are the entries of counts in order; *after* is where a phase or the last report began.
+    *counts* has the entries of counts in order; *after* is where a phase or the last report began.
     """
     before: dict[str, str | None] = {}
     now: dict[str, str | None] = {}
@@ -162,7 +162,7 @@ ON_VERDICTS = "guilty if Bex votes guilty, otherwise innocent"
 
 
 def how_to_vote(rules: Ruleset, address: str) -> list[str]:
-    """Return the lines that tell everyone how votes are given; sealed ballots go to *address* alone (D-M1)."""
+    """Return lines that explain to everyone how to vote; sealed ballots go to *address* alone (D-M1)."""
     if rules.votes_stand:
         return list(STANDING)
     duties = [duty for law in rules.laws for duty in law.duties]
@@ -180,7 +180,7 @@ def is_voting_law(law: Law) -> bool:
 
 
 def public_duties(rules: Ruleset, game: Game) -> list[str]:
-    """Return what is open to the living in the present stage of a *game* as everyone knows it: ballots come first."""
+    """Return what is open to the living in the present stage of a *game* as publicly known, ballots first."""
     duties = sorted((d for law in rules.laws for d in law.duties
                      if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())),
                     key=lambda d: d.pins is None)
@@ -189,14 +189,14 @@ def public_duties(rules: Ruleset, game: Game) -> list[str]:
 
 
 def poll_kind(rules: Ruleset, game: Game) -> str:
-    """Return how ballots can be cast at this moment: ``open`` to all eyes, ``sealed``, or '' if none can."""
+    """Return how ballots can be cast now: ``open`` to all eyes, ``sealed``, or '' if they can't."""
     ballots_open = [d for law in rules.laws for d in law.duties
                     if d.pins and any(d.opens(game, who) for who in game.living())]
     return "sealed" if any(d.sealed for d in ballots_open) else "open" if ballots_open else ""
 
 
 def decision_rule(rules: Ruleset, stage: str, majority: int) -> str:
-    """Return what a count in *stage* comes to, *majority* being more than half of the living ('': no stage)."""
+    """Return what decides a vote in *stage* ('': no stage); *majority* is more than half of the living."""
     if any(duty.sealed for law in rules.laws for duty in law.duties):
         return "ballots are sealed until all are opened together"
     if rules.votes_stand:
@@ -223,8 +223,8 @@ Change = tuple[str, str | None, str | None]
 def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decides: str = "") -> str:
     """Return *count* as a table with footnotes; *changes* are (voter, before, now) since the last one.
 
-    *decides* says what it takes, where that isn't a majority of votes for one person; how far a majority is shows only
-    where one is needed.
+    *decides* says what decides the vote, unless that is a majority for one person; progress towards a majority is shown
+    only where one is needed.
     """
     notes = footnotes(count)
     voters = {whom: [_voter(v, notes) for v in count.votes if v.value == whom] for whom in count.counts}
@@ -244,15 +244,15 @@ def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decid
 
 
 def uncounted_text(contest: Contest, prose: Prose) -> str:
-    """Return what forums have had of the present day and is not counted yet, '' if there is nothing (D-N9)."""
+    """Return what was posted to the forums today and is not counted yet, '' if there is nothing (D-N9)."""
     rows = uncounted_rows(contest)
     return prose.text("count-to-come", rows=rows, minutes=contest.setup.settling // 60) if rows else ""
 
 
 def uncounted_rows(contest: Contest) -> tuple[tuple[str, str, str], ...]:
-    """Return when each forum's deed that is not counted yet takes effect, whose it is, and what it says.
+    """Return (when it takes effect, who, what) for each forum deed that is not counted yet.
 
-    Everyone has read it there, and whoever has just voted looks for eir vote.
+    Everyone has read it there, and whoever has just voted looks for that vote.
     """
     public = [d for d in contest.pending.values() if d.channel in contest.setup.nomics]
     return tuple((when(d.instant), clean(d.who), clean(ballot_text(d.ballot) if d.ballot else d.says))
@@ -277,7 +277,7 @@ def count_summary(count: Count) -> str:
 
 
 def vote_line(vote: Vote) -> str:
-    """Return how one vote reads: ``Cam: endorse Bex = Gus``."""
+    """Return one vote as a line: ``Cam: endorse Bex = Gus``."""
     if not vote.ballot:
         return f"{clean(vote.who)}: no vote"
     value = clean(vote.value or "nobody")
@@ -287,7 +287,7 @@ def vote_line(vote: Vote) -> str:
 
 
 def status_words(vote: Vote) -> str:
-    """Return in words how a null vote came about (NC 3)."""
+    """Return in words why a vote is null (NC 3)."""
     return {
         "circular": "it goes round in a circle", "paradox": "it contradicts itself",
         "secret": "it hangs on what not everyone can know", "invalid": "it comes to nobody who can be voted for",
