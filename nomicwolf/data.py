@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The folder *name* (``grammar``, ``contract`` or ``roles``); FileNotFoundError says where it was looked for."""
+    """Return the folder *name* (``grammar``, ``contract`` or ``roles``); FileNotFoundError says where it should be."""
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():
             return place
@@ -29,18 +29,18 @@ GRAMMAR = ("words", "conditions", "ballots", "written")
 
 
 def grammar_text(name: str) -> str:
-    """The text of ``grammar/<name>.lark``."""
+    """Return the text of ``grammar/<name>.lark``."""
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
 
 
 def contract_text(name: str) -> str:
-    """The text of ``contract/<name>``; without an ending, ``.md`` is meant."""
+    """Return the text of ``contract/<name>``, by default with the suffix ``.md``."""
     file = name if "." in name else f"{name}.md"
     return (folder("contract") / file).read_text(encoding="utf-8")
 
 
 def role_texts(name: str = "") -> dict[str, str]:
-    """The text of each role in ``roles/<name>``, the folder of a rule set, by the role's name; without one, of all."""
+    """Return the text of each role in ``roles/<name>``, the folder of a rule set, by role; without *name*, of all."""
     place = folder("roles") / name
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(place.glob("*.toml"))}
 
@@ -54,7 +54,7 @@ _FIELDS = ("Question", "Held", "Because", "Switch", "Rests on")
 class Switch:
     """A choice that a ruling leaves to the contestmaster: *values* as written, the default first.
 
-    A value that stands for any of its kind (minutes, times of day) is in *kinds* instead.
+    *kinds* has values that stand for any of their kind (minutes, times of day).
     """
 
     name: str
@@ -64,7 +64,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One decision on what a contract leaves open (`D-N11`): *rests_on* names the clauses it reads."""
+    """A decision on what a contract leaves open (`D-N11`): *rests_on* names the clauses behind it."""
 
     number: str
     question: str
@@ -75,10 +75,9 @@ class Ruling:
 
 
 def clauses(text: str) -> dict[str, str]:
-    """Return what each label of a contract says, paragraphs joined to one line, in the order of the text.
+    """Return the text of each label of a contract in order, with paragraphs joined to one line.
 
-    A heading that is no label (`## 3. Days`) ends the clause before it. A label given twice, or one that says
-    nothing, is a ValueError.
+    A heading without a label (`## 3. Days`) ends the clause before it. A duplicate or empty label is a ValueError.
     """
     found: dict[str, str] = {}
     for heading, body in _sections(text):
@@ -88,9 +87,9 @@ def clauses(text: str) -> dict[str, str]:
 
 
 def rulings(text: str) -> dict[str, Ruling]:
-    """Return the rulings by their numbers, in the order of the text.
+    """Return the rulings by number, in the order of the text.
 
-    A number given twice, and a ruling with a line missing or of no known kind, are a ValueError.
+    A duplicate number, a missing line or one of an unknown kind is a ValueError.
     """
     found: dict[str, Ruling] = {}
     for heading, body in _sections(text):
@@ -110,7 +109,7 @@ def _put(found: dict[str, str], label: str, words: str) -> None:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each heading, of whatever depth, with the lines up to the next one."""
+    """Yield each heading of any depth with the lines up to the next one."""
     heading, body = "", list[str]()
     for line in text.splitlines():
         if line.startswith("#"):

@@ -41,7 +41,7 @@ def by_lot(game: Game, chance: Random) -> str:
 
 
 def believing(game: Game, chance: Random) -> str:
-    """Lynch whom one who sees has seen to be evil; else by lot one whom nobody has seen to be good."""
+    """Lynch someone whom a seer has seen to be evil, else by lot someone not seen to be good."""
     seen = {s.who: s.evil for s in game.ever(Seen) if s.by in game.alive}
     guilty = [p for p in game.living() if seen.get(p)]
     doubtful = [p for p in game.living() if p not in seen]
@@ -64,7 +64,7 @@ def one_session(
     rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
     switches: Mapping[str, str] | None = None,
 ) -> str:
-    """Play a session and return the side that has won it, or ``draw``; the same *seed* gives the same session."""
+    """Play a session and return the side that won, or ``draw``; the same *seed* gives the same session."""
     ended = played(rules, players, roles, seed, policy, switches).last(Ended)
     return ended.side if ended else DRAW
 
@@ -73,7 +73,7 @@ def played(
     rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
     switches: Mapping[str, str] | None = None,
 ) -> Game:
-    """Play a session, and return how it stood when it was over, or after `MOVES` moves."""
+    """Play a session; return it when it is over, or after `MOVES` moves."""
     chance = Random(seed)  # noqa: S311 - a simulation, not a secret
     game = _opened(rules, players, roles, seed, {**QUICK, **(switches or {})})
     for _ in range(MOVES):
@@ -108,7 +108,7 @@ def _let_time_pass(rules: Ruleset, game: Game) -> Game:
 
 
 def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
-    """Let the next player do what brings *whom* nearer to the gallows; None if nobody can."""
+    """Let the next player act against *whom*; None if nobody can."""
     voted = set(cast_in_stage(game)) if game.stage else set(game.table)
     for who in game.living():
         for duty in rules.duties(game, who):
@@ -128,7 +128,7 @@ def _useful(game: Game, duty: Duty, who: str, whom: str) -> bool:
 
 
 def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game | None:
-    """Let *who* act against *whom*, who emself says nothing but that e is innocent; None if e can't."""
+    """Let *who* act against *whom*, who only pleads not guilty; None if *who* can't."""
     at = game.clock + 1
     if not duty.pins:
         return rules.act(game, at, who, duty.verb, (whom,))[0]
@@ -139,7 +139,7 @@ def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game |
 
 
 def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:
-    """Let all that is owed be done by lot, or if nothing is, let time pass."""
+    """Do everything that is owed by lot; if nothing is, let time pass."""
     owed = rules.owed(game)
     if not owed:
         return _let_time_pass(rules, game)
@@ -154,7 +154,7 @@ def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:
 
 
 def _prey(game: Game, options: tuple[str, ...], chance: Random) -> str:
-    """One victim for the whole pack, so that it agrees: whom the first has drawn."""
+    """Return one victim for the whole pack: the one that its first member drew."""
     named = game.now(Chose, verb="attack")
     return named[-1].what[0] if named and named[-1].what and named[-1].what[0] in options else chance.choice(options)
 
@@ -169,9 +169,9 @@ def chances(evil: int, good: int, course: Course) -> Fraction:
 
 
 def over(evil: int, good: int, parity: bool) -> Fraction | None:
-    """Return who has won: 1 for the good side, 0 for the evil, None while neither has.
+    """Return the winner: 1 for the good side, 0 for the evil, None while neither has won.
 
-    With *parity* evil wins as soon as it is no fewer; without, only when no good player is left.
+    With *parity* the evil side wins as soon as it is no smaller; otherwise, only when no good player is left.
     """
     if not evil:
         return Fraction(1)
@@ -205,7 +205,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How likely a side wins, between *low* and *high* with 95 % certainty; *fraction* where it is known exactly."""
+    """How likely a side is to win: between *low* and *high* with 95 % certainty; *fraction* if it is known exactly."""
 
     p: float
     low: float
@@ -215,7 +215,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Win rates of one rule set with so many players: *method* is ``exact`` or ``played``.
+    """Win rates of a rule set with so many players: *method* is ``exact`` or ``played``.
 
     *wins* are by side, the good one first.
     """
@@ -230,7 +230,7 @@ class Odds:
     roles: tuple[str, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:
-        """Return the shape that ``odds --json`` prints."""
+        """Return the odds for ``odds --json``."""
         wins: dict[str, dict[str, Any]] = {}
         for side, rate in self.wins.items():
             wins[side] = {"p": round(rate.p, 4), "low": round(rate.low, 4), "high": round(rate.high, 4)}
@@ -245,7 +245,7 @@ class Odds:
 
     @property
     def assumed(self) -> str:
-        """What the figures take for granted of those who play, in words."""
+        """The assumptions about the players behind the figures, in words."""
         return f"{ASSUMED[self.policy]}; {NIGHTS}"
 
     def in_words(self) -> str:
@@ -281,13 +281,11 @@ def odds(
     seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
     brought: tuple[str, ...] = (),
 ) -> Odds:
-    """Return the win rates of the rule set *name*; raise `Refusal` for what it can't be played with.
+    """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
-    *brought* are the texts of roles that it is played with beside its own.
-
-    They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
-    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
-    with 0.
+    *brought* are the texts of additional roles. The rates are exact if lynching is by lot and there are no roles,
+    unless they are to be *played*; the same *seed* gives the same rates with any number of *processes*. *tell* is
+    called with the number of sessions played so far, first with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -331,13 +329,13 @@ def play_sessions(
     name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int],
     brought: tuple[str, ...] = (),
 ) -> Counter[str]:
-    """Play the sessions with these *numbers*; return how many each side has won."""
+    """Play the sessions with these *numbers*; return the wins of each side."""
     rules = rules_with(name, brought)
     return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
 
 
 def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
-    """Return how many are dealt an evil card, and how many one that is neither evil nor plain."""
+    """Return how many evil cards are dealt, and how many that are neither evil nor plain."""
     dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
     evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
     plain = sum(role == rules.plain for _, role in dealt)
@@ -357,7 +355,7 @@ def _exact(rules: Ruleset, roles: tuple[str, ...], players: int, p: Fraction) ->
 
 
 def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a warning if one player fewer would mean one fewer of the evil side: the odds fall there (7 to 8)."""
+    """Return a warning if one player fewer would mean one fewer on the evil side, where the odds fall (7 to 8)."""
     try:
         here, before = evil_and_special(rules, players, roles)[0], evil_and_special(rules, players - 1, roles)[0]
     except Refusal:

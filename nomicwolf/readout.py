@@ -44,12 +44,12 @@ ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
+    """What is known about a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
 
-    *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
-    without headers, which nobody has written or sent anywhere, unless it is said. *role* and the *verbs* of its duties
-    are the author's, by which a private letter is read; a contest that runs knows them. *why*: each sentence is told,
-    with the row of the language that decides on it.
+    *prove* adds what its bytes prove about its author, where a contest knows keys and servers. *alone* marks a body
+    without headers, which has no author or destination unless these are given. *role* and the *verbs* of its duties are
+    the author's, as a running contest knows them; a private letter is read with them. *why* adds each sentence with the
+    row of the grammar that decides it.
     """
 
     author: str = ""
@@ -64,7 +64,7 @@ class Terms:
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
-    """Return how a body alone is understood."""
+    """Return how a body without headers is understood."""
     data = NO_HEAD + text.encode("utf-8", "replace")
     letter = make_letter(Raw("text", 1, 0, data, len(data)))
     found = _read_out(letter, replace(terms, alone=True))
@@ -111,7 +111,7 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
 
 
 def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> list[Mapping[str, Any]]:
-    """Return each sentence of the author's, what it comes to, and by which row."""
+    """Return each of the author's sentences, its meaning, and the row that decides it."""
     people, place, role, verbs = _known(terms, author, to)
     instant = letter.arrived or letter.sent
     found = judgements(text.lines, people, to=place, instant=instant, role=role, open_verbs=verbs)
@@ -120,7 +120,7 @@ def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: st
 
 
 def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, frozenset[str] | None]:
-    """Return who can be meant, where the letter was sent, and its author's role and verbs if that is private."""
+    """Return who can be named, where the letter was sent, and its author's role and verbs if it is private."""
     contest = terms.contest
     people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
     if to != "contestmaster":
@@ -132,7 +132,7 @@ def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, froz
 
 
 def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
-    """Return who wrote it, how sure that is, why not surer, and whether it must be held for that."""
+    """Return the author, how certain that is, why not more certain, and whether the letter must be held for that."""
     through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
     if terms.author:
         return terms.author, "forum" if through else "from", "", False
@@ -151,7 +151,7 @@ def _place(letter: Letter, terms: Terms) -> str:
 
 
 def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
-    """Return the bucket by the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
+    """Return the bucket of the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
     contest = terms.contest
     if contest is not None and own(letter, marks_of(contest.setup)):
         return "own", ""
@@ -169,9 +169,9 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
 
 
 def _sent_on(letter: Letter) -> Letter:
-    """Return *letter* as one that a list has sent on, if a list's own headers say so.
+    """Return *letter* as one that a list has forwarded, if a list's headers say so.
 
-    Without settings no forum is known, and people's letters on lists have headers that elsewhere only machines set.
+    Without settings no forum is known, and headers that lists add to personal letters look like those of machines.
     """
     listed = ("forum",) if any(every(letter.headers, name) for name in LISTS) else ()
     return replace(letter, forums=listed, through=listed)
@@ -207,7 +207,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
 
 
 def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: Place) -> list[Problem]:
-    """Return the question to someone who says only "so do I" below another's deed."""
+    """Return the question to someone who only says "so do I" below another's deed."""
     own = next((number, line.strip()) for number, line in text.lines if line.strip())
     quoted = (read(((1, i.text.lstrip("> ")),), people, to=place).deeds for i in dropped if i.why == "quoted")
     meant = next((deeds[0].says for deeds in quoted if deeds), "")
@@ -216,7 +216,7 @@ def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: P
 
 
 def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
-    """Divide *deeds* into those that came the right way, and problems for what all must be able to see (NC 1g)."""
+    """Divide *deeds* into those that came the right way, and problems for those that must be public (NC 1g)."""
     right, wrong = [], []
     for deed in deeds:
         hint = _misplaced(deed, terms, to)
@@ -242,9 +242,9 @@ def _rules(contest: Contest) -> Ruleset:
 
 
 def _exposed(deed: Deed, terms: Terms, to: str) -> str:
-    """Return why a deed is not done though it is understood: it belongs in private mail, and others can read it here.
+    """Return why an understood deed is not done: it is private, and others can read it here.
 
-    Of a body alone of which nobody says where it was sent nothing is told, nor of a verb that is public in some game.
+    Nothing is said about a body without a known destination, or about a verb that is public in some game.
     """
     known = terms.contest is not None and not terms.alone
     if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *VERBS, *ALL_TO_SEE):
@@ -254,7 +254,7 @@ def _exposed(deed: Deed, terms: Terms, to: str) -> str:
 
 
 def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
-    """Return the lines that are not the author's own and look like deeds."""
+    """Return the lines that look like deeds but are not the author's own."""
     found = []
     for line, words, why in text.ignored:
         said = read(((1, words.lstrip("> |")),), people, to=place)
@@ -264,7 +264,7 @@ def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
 
 
 def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
-    """Return whether a deed would be put aside until its author confirms it (D-N44)."""
+    """Return whether a deed would be set aside until its author confirms it (D-N44)."""
     contest = terms.contest
     if contest is None or terms.author or deed.verb in ASKED or deed.verb in VERBS:
         return False
@@ -285,7 +285,7 @@ def _problem(problem: Problem) -> Mapping[str, Any]:
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """Return how a letter is understood, for people."""
+    """Return how a letter is understood, as text."""
     letter = found["letter"]
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
@@ -309,6 +309,6 @@ def _but(deed: Mapping[str, Any]) -> str:
 
 
 def _sentence(hint: str) -> str:
-    """Return *hint* with a capital at its beginning and a mark at its end."""
+    """Return *hint* as a sentence, with a capital and a full stop."""
     whole = marks_named(hint[:1].upper() + hint[1:])
     return whole if whole.endswith((".", "!", "?", "”")) else f"{whole}."

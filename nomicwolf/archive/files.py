@@ -45,19 +45,19 @@ PROGRAM = f"nomicwolf {__version__}"
 
 
 def record_file(published: Published) -> bytes:
-    """Return the record as JSON, one entry a line."""
+    """Return the record as JSON, one entry per line."""
     return _file(published.about.contest, {
         "about": [write_value(published.about)], "entries": map(write_entry, published.entries)})
 
 
 def letters_file(published: Published) -> bytes:
-    """Return the letters as JSON, those that came through forums and those that were posted, one a line."""
+    """Return the letters as JSON, both heard and posted ones, one per line."""
     return _file(published.about.contest, {
         "heard": map(write_value, published.heard), "sent": map(write_value, published.sent)})
 
 
 def _file(contest: str, parts: Mapping[str, Iterable[str]]) -> bytes:
-    """Return a file of *parts*, whose lines are made one after the other."""
+    """Return a file of *parts*, whose lines are made one at a time."""
     head, file = first_head(contest), BytesIO()
     file.write(f'{{"schema": {SCHEMA}, "program": {json.dumps(PROGRAM)}, "contest": {canonical(contest)}'.encode())
     for name, lines in parts.items():
@@ -71,9 +71,9 @@ def _file(contest: str, parts: Mapping[str, Iterable[str]]) -> bytes:
 
 
 def read_back(record: bytes, letters: bytes) -> tuple[Published | None, str, list[str]]:
-    """Return what two files publish, by which program, and what is wrong with them, each place named.
+    """Return what two files publish, the program that wrote them, and every fault with its place.
 
-    It is None if they can't be read.
+    What they publish is None if they can't be read.
     """
     found: list[str] = []
     plain, mail = _loaded(RECORD, record, found), _loaded(LETTERS, letters, found)
@@ -112,7 +112,7 @@ def _loaded(name: str, data: bytes, found: list[str]) -> dict[str, Any] | None:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; ValueError if it has a key twice, of which readers may take either."""
+    """Return a JSON object; ValueError for a duplicate key, which readers may resolve either way."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError(f"a key stands twice beside {min(found)!r}")
@@ -126,7 +126,7 @@ def _lines(plain: dict[str, Any], part: str) -> Iterator[object]:
 
 
 def _breaks(name: str, contest: str, plain: dict[str, Any], parts: Sequence[str]) -> Iterator[str]:
-    """Yield where the chain breaks; after a break it is followed on from the head that is told there, if one is."""
+    """Yield where the chain breaks; after a break it continues from the head that is given there, if any."""
     head = first_head(contest)
     for part in parts:
         for place, line in enumerate(plain.get(part) or (), 1):
@@ -144,12 +144,12 @@ def _is_hash(text: str) -> bool:
 
 
 def event_text(event: Event) -> str:
-    """Return an event as JSON, to tell of it where it differs."""
+    """Return an event as JSON, for reports of differences."""
     return canonical(coder(Event).write(event))
 
 
 def export(published: Published, folder: Path) -> tuple[str, ...]:
-    """Write record, letters and their hashes into *folder*, as `verify` reads them; return the files' names."""
+    """Write record, letters and their hashes into *folder* for `verify`; return the files' names."""
     found = {RECORD: record_file(published), LETTERS: letters_file(published)}
     for name, data in found.items():
         put(folder / name, data)
@@ -163,7 +163,7 @@ SOURCES = {".py", ".html", ".css", ".js", ".atom", ".txt", ".lark", ".md"}
 
 @cache
 def program() -> str:
-    """Return the hash of all of the program's own files: a page made by another program is made again."""
+    """Return a hash of the program's own files; pages of another program are made again."""
     folder = Path(nomicwolf.__file__).parent
     found = sha256()
     for path in sorted(p for p in folder.rglob("*") if p.suffix in SOURCES):
@@ -172,7 +172,7 @@ def program() -> str:
 
 
 def made_before(folder: Path, by: str) -> dict[str, tuple[str, str]]:
-    """Return (key, hash of the bytes) of the pages that the program *by* made in *folder*, by path; none if unsure."""
+    """Return (key, hash of the bytes) of the pages that program *by* made in *folder*, by path; none if unsure."""
     try:
         told = json.loads((folder / KEYS).read_text(encoding="ascii"))
     except (FileNotFoundError, ValueError):
@@ -184,7 +184,7 @@ def made_before(folder: Path, by: str) -> dict[str, tuple[str, str]]:
 
 
 def note_made(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
-    """Return what `made_before` reads."""
+    """Return the file that `made_before` reads."""
     return (json.dumps({"program": by, "pages": pages}, sort_keys=True, indent=0) + "\n").encode("ascii")
 
 
@@ -197,14 +197,14 @@ Progress = Callable[[int, int], None]
 
 
 class Foreign(Exception):
-    """The folder has files that are no archive's; the message names one, and says what to do."""
+    """The folder has files that belong to no archive; the message names one and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was done: how many *files* the archive has, how many were *changed*, and how many *removed*.
+    """The result: how many *files* the archive has, how many were *changed*, *removed*, or *kept*.
 
-    *kept* were not even made again, since nothing that they tell of has changed.
+    Those *kept* were not even made again, since nothing they depend on has changed.
     """
 
     files: int
@@ -214,11 +214,11 @@ class Written:
 
 
 def write(published: Published, folder: Path, progress: Progress | None = None, by: str = "") -> Written:
-    """Write the archive of what is *published* into *folder*; OSError if that can't be done.
+    """Write the archive of what is *published* into *folder*; OSError if that fails.
 
-    Files that an earlier archive listed and this one does not have are removed. `Foreign`, with nothing written, if
-    there are others than an archive's own, but for those that say how a folder is served.
-    *progress* is told how many files of how many are done; *by* names the program in place of the hash of its files.
+    Files of an earlier archive that this one lacks are removed. Raises `Foreign` and writes nothing if the folder has
+    files of others, except those that configure how it is served. *progress* is called with (done, all); *by* replaces
+    the hash of the program's files.
     """
     before, by = listed(folder), by or program()
     known, sums, changed, kept = made_before(folder, by), {}, 0, 0
@@ -243,7 +243,7 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
 
 
 def _demand_own(folder: Path, own: set[str]) -> None:
-    """Raise `Foreign` if *folder* has other files than an archive's *own*; without a list of files it has none."""
+    """Raise `Foreign` if *folder* has files that its list, or lack of one, doesn't make an archive's *own*."""
     ours = {*own, SUMS} if (folder / SUMS).is_file() else set()
     for where, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -260,9 +260,9 @@ def _records(published: Published, keys: PageKeys) -> tuple[Page, ...]:
 
 
 def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
-    """Return a page's bytes; None if it lies there as it would be made, by what *key* and *digest* tell of it.
+    """Return a page's bytes; None if the file already has them, judging by an earlier run's *key* and *digest*.
 
-    They are an earlier run's. Of a page that has only grown since, what is there is taken as it is.
+    If a page has only grown, the existing file is extended.
     """
     if not key or _digest(file) != digest:
         return page.make()
@@ -273,7 +273,7 @@ def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
 
 
 def _digest(path: Path) -> str:
-    """Return the hash of a file's bytes, of which few are in memory at once; '' if there is none."""
+    """Return the hash of a file's bytes, read in chunks; '' if there is none."""
     found = sha256()
     try:
         with path.open("rb", buffering=0) as file:
@@ -285,7 +285,7 @@ def _digest(path: Path) -> str:
 
 
 def put(path: Path, data: bytes) -> bool:
-    """Make *data* the content of the file *path* at once; return whether it was another before."""
+    """Replace the content of the file *path* with *data* atomically; return whether it changed."""
     if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -296,12 +296,12 @@ def put(path: Path, data: bytes) -> bool:
 
 
 def sums_file(sums: dict[str, str]) -> bytes:
-    """Return hashes by path as ``sha256sum -c`` reads them."""
+    """Return hashes by path in the format of ``sha256sum -c``."""
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode("ascii")
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """Return the hashes of the files that an archive lists, by path; nothing where there is no list."""
+    """Return the hashes that an archive lists, by path; nothing without a list."""
     try:
         text = (folder / SUMS).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:

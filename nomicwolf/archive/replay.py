@@ -62,11 +62,11 @@ LATER = "it is told to have been done later than it came"
 
 @dataclass(slots=True)
 class Redone:
-    """How much was redone, by kind, and what differs.
+    """How much was replayed, by kind, and what differs.
 
-    *exact* asks for what another version of the program may say otherwise, too: clauses, causes and notices. Letters
-    waited *settling* seconds for others with an earlier stamp. *erased* are pseudonyms: a lot falls by names, so one in
-    which one of those had a part can't be drawn again.
+    *exact* compares clauses, causes and notices too, which other versions of the program may word differently. Letters
+    waited *settling* seconds for others with earlier stamps. *erased* are pseudonyms: lots depend on names, so one that
+    involves them can't be drawn again.
     """
 
     checked: Counter[str] = field(default_factory=Counter)
@@ -76,14 +76,14 @@ class Redone:
     erased: frozenset[str] = frozenset()
 
     def is_known(self, lot: Drawn) -> bool:
-        """Return whether a lot can be drawn again: all whom it names are still called so."""
+        """Return whether a lot can be drawn again, because everyone in it still has the same name."""
         return self.erased.isdisjoint(lot.options) and not any(name in lot.purpose for name in self.erased)
 
 
 def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
-    """Make every move again, and compare what follows with the record, up to the first difference.
+    """Replay every move and compare its effects with the record, up to the first difference.
 
-    *game* is how the session stood before the first of *entries*.
+    *game* is the session before the first of *entries*.
     """
     told = [e for e in entries if is_village(e.event) and _is_compared(e.event, done)]
     deeds = _deeds(entries)
@@ -112,7 +112,7 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
 
 
 def _deeds(entries: Sequence[Entry]) -> dict[int, DeedHeard]:
-    """Return the deeds that are told of, by their entries; what was sent in a pause took effect at its end (D-A15)."""
+    """Return the published deeds by entry; those sent during a pause took effect at its end (D-A15)."""
     pauses = [(e.event.since, e.at) for e in entries if isinstance(e.event, PauseEnded)]
 
     def resumed(at: int) -> int:
@@ -123,7 +123,7 @@ def _deeds(entries: Sequence[Entry]) -> dict[int, DeedHeard]:
 
 
 class _Idle:
-    """The ballots that nothing is told to have come of: each was refused, or else something is missing."""
+    """Ballots without a recorded effect: each was refused, unless something is missing."""
 
     def __init__(
         self, entries: Sequence[Entry], deeds: Mapping[int, DeedHeard], rules: Ruleset, settling: int
@@ -136,7 +136,7 @@ class _Idle:
         self._idle = list[tuple[int, DeedHeard]]()
 
     def missed(self, game: Game, move: Entry) -> str:
-        """Return which ballot could have been cast before *move*, '' if none could; those that couldn't are done."""
+        """Return a ballot that could have been cast before *move*, '' if there is none; drop those that couldn't."""
         while self._waiting and self._waiting[0][0] < move.number:
             self._idle.append(self._waiting.popleft())
         due = [each for each in self._idle if each[1].instant < move.at]
@@ -149,10 +149,10 @@ class _Idle:
         return ""
 
     def _refused_before(self, game: Game, move: Entry) -> list[tuple[int, DeedHeard]]:
-        """Return which ballots had been refused when that deed was heard which made *move* before them.
+        """Return the ballots that had been refused when the deed behind *move* was heard.
 
-        A late second may open the vote that they would have been cast in (D-A8): they were weighed without it. So were
-        those of its own instant that came before it.
+        A late second may open a vote in which they would have been valid (D-A8), but they were weighed without it. So
+        were those of its own instant that came before it.
         """
         came = Cause.of(move.cause).named("deed")
         at, heard = self._heard.get(came, 0), self._heard
@@ -163,7 +163,7 @@ class _Idle:
 
 
 def _first_difference(told: Sequence[Entry], place: int, new: Sequence[Entry], done: Redone) -> str:
-    """Return where what is *new* differs first from *told*, from *place* on, '' if nowhere; count what is the same."""
+    """Return the first difference between *new* and *told* from *place* on, '' if there is none; count what agrees."""
     numbers = dict[int, int]()
     for here, one in enumerate(new, place):
         there = told[here] if here < len(told) else None
@@ -176,7 +176,7 @@ def _first_difference(told: Sequence[Entry], place: int, new: Sequence[Entry], d
 
 
 def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
-    """Return whether the ballot *deed* is one that the game takes as it stands: neither early, late nor refused."""
+    """Return whether the game accepts the ballot *deed* as it is: neither early, late nor refused."""
     if deed.instant < max(game.clock, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])):
         return False
     try:
@@ -187,12 +187,12 @@ def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
 
 
 def _is_compared(event: Event, done: Redone) -> bool:
-    """Return whether *event* is published of a session that was revealed, and must be what it is here."""
+    """Return whether *event* is published for a revealed session and must be reproduced."""
     return is_public(event) or (is_retold(event) and (done.exact or not is_notice(event)))
 
 
 def _is_as_made(there: Entry, made: Entry, numbers: Mapping[int, int], done: Redone) -> bool:
-    """Return whether the record tells what was *made*, with its clauses and cause; *numbers* are the record's."""
+    """Return whether the record has what was *made*, with its clauses and cause; *numbers* are the record's."""
     if not done.exact:
         return (there.at, there.event) == (made.at, made.event)
     by = Cause.of(made.cause).named("entry")
@@ -215,7 +215,7 @@ def _difference(told: Sequence[Entry], place: int, made: Entry) -> str:
 def _move(
     rules: Ruleset, game: Game, told: Sequence[Entry], place: int, deeds: Mapping[int, DeedHeard]
 ) -> tuple[Game, tuple[Entry, ...]]:
-    """Make the move that begins with entry *place* of *told*, by the public deed that it names as its cause."""
+    """Replay the move that begins with entry *place* of *told*, by the public deed that its cause names."""
     entry = told[place]
     game = game.branch()
     game.next = entry.number
@@ -245,7 +245,7 @@ def _move(
 def _chosen(
     rules: Ruleset, game: Game, entry: Entry, chose: Chose | Declared, deed: DeedHeard | None
 ) -> tuple[Game, tuple[Entry, ...]]:
-    """Do what was chosen again; ValueError if *deed*, of which it is told to have come, is another."""
+    """Repeat a choice; ValueError if *deed*, its recorded cause, says something else."""
     who, verb, what = chose.who, chose.verb, chose.what
     by = chose.by if deed is None else ""
     if deed is not None and (deed.who != who or (deed.names and deed.names != what)):
@@ -259,9 +259,9 @@ def _chosen(
 def _cast(
     rules: Ruleset, game: Game, entry: Entry, voted: Voted, deed: DeedHeard | None, *, more: bool = False
 ) -> tuple[Game, tuple[Entry, ...]]:
-    """Cast a ballot again: that of *deed*, if it is told; ValueError if that one came later.
+    """Cast a ballot again, that of *deed* if it is published; ValueError if the deed came later.
 
-    With *more* the next ballot was late as well, and both were weighed together.
+    With *more*, the next ballot was late as well, and both were weighed together.
     """
     who, ballot, by = voted.who, voted.ballot, voted.by
     if deed is not None:
@@ -276,7 +276,7 @@ SLACK = 600
 
 
 def redo(published: Published, *, exact: bool = True) -> Redone:
-    """Redo every session, as far as what is published of it allows; *exact* as in `Redone`."""
+    """Replay every session as far as the published record allows; *exact* as in `Redone`."""
     setup = published.about.setup
     done = Redone(exact=exact, settling=setup.settling, erased=frozenset(published.about.erased))
     told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, apply_public)}
@@ -287,7 +287,7 @@ def redo(published: Published, *, exact: bool = True) -> Redone:
 
 
 def _session(published: Published, first: int, end: int, done: Redone, told: Mapping[bool, Places]) -> None:
-    """Redo one session; *told* gives the contest at places of the record, as it is and as everyone may know it."""
+    """Replay one session; *told* gives the contest at places of the record, in full and as publicly known."""
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
@@ -309,7 +309,7 @@ def _session(published: Published, first: int, end: int, done: Redone, told: Map
 def _deal(
     published: Published, started: SessionStarted, entries: Sequence[Entry], rules: Ruleset, done: Redone
 ) -> Iterator[str]:
-    """Redo commitment, lots and deal from the seed."""
+    """Repeat commitment, lots and deal from the seed."""
     opened = next(e.event for e in entries if isinstance(e.event, Opened))
     assert isinstance(opened, Opened)
     if commitment(published.about.contest, started.session, opened.seed) != started.commitment:
@@ -334,12 +334,12 @@ def _deal(
 
 
 def _unerased(bound: Sequence[tuple[str, str]], done: Redone) -> list[tuple[str, str]]:
-    """Return the commitments to the roles of those who are still called as they were then."""
+    """Return the commitments to the roles of those who have kept their names."""
     return [(who, commitment) for who, commitment in bound if who not in done.erased]
 
 
 def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entry], seed: str) -> Iterator[str]:
-    """Make a seed again that players have a part in; no letter between two that went into it may be left out."""
+    """Mix a seed with players' letters again; no letter between two that went into it may be missing."""
     erased = frozenset(published.about.erased)
     where = f"session {started.session}"
     mixed = next((e.event for e in entries if isinstance(e.event, SeedMixed)), None)
@@ -359,7 +359,7 @@ def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entr
 
 
 def _window(published: Published, start: int, mixed: SeedMixed) -> Iterator[str]:
-    """Yield the letters that went into a seed though they shouldn't have, or the reverse: all between the two count."""
+    """Yield the letters that went into a seed but shouldn't have, or the reverse: all from first to last belong."""
     where, size = f"session {mixed.session}", len(mixed.letters)
     heard = [h for h in published.heard if h.author != published.about.contestmaster]
     words = [(h.author, h.digest) for h in heard]
@@ -380,7 +380,7 @@ def _window(published: Published, start: int, mixed: SeedMixed) -> Iterator[str]
 
 
 def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset) -> Iterator[str]:
-    """Deal again; a deal without lots was made by hand, and is the contestmaster's word."""
+    """Deal again; a deal without lots was made by hand and is taken as given."""
     names = tuple(who for who, _, _ in opened.deal)
     if not any(isinstance(e.event, Drawn) and e.cause == "command" for e in entries):
         return
@@ -397,10 +397,10 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
 
 
 def _public_counts(told: Places, first: int, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
-    """Redo the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed.
+    """Repeat the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed.
 
-    One that a late ballot has changed is dated back to that, but is made by what was known when it was heard (D-A8).
-    One without people who are named as dead behind it waits for the seed, too.
+    A count that a late ballot changed is dated back but made from what was known when it was heard (D-A8). A count that
+    is followed by deaths without names waits for the seed, too.
     """
     for place, entry in enumerate(entries, first):
         if not isinstance(entry.event, Counted) or not entry.event.majority:
@@ -417,7 +417,7 @@ def _public_counts(told: Places, first: int, entries: Sequence[Entry], done: Red
 
 
 def _named_then(entries: Sequence[Entry], place: int) -> bool:
-    """Return whether deaths are named in the same instant behind the entry at *place*: that count may know of them."""
+    """Return whether deaths in the same instant are named after the entry at *place*; the count may know of them."""
     after = (entries[number] for number in range(place + 1, len(entries)))
     return any(isinstance(e.event, DeathsAnnounced) for e in takewhile(lambda e: e.at == entries[place].at, after))
 
@@ -425,7 +425,7 @@ def _named_then(entries: Sequence[Entry], place: int) -> bool:
 def _awards(
     told: Places, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
 ) -> Iterator[str]:
-    """Redo the awards: who won, and floor(P/N) of each nomic (NC 5i, NC 5ii)."""
+    """Derive the awards again: who won, and floor(P/N) of each nomic (NC 5i, NC 5ii)."""
     given = [e for e in entries if isinstance(e.event, Awarded)]
     over = next((e for e in entries if isinstance(e.event, Ended)), None)
     if over is None or not given:
@@ -448,5 +448,5 @@ def _awards(
 
 
 def _plain(award: Awarded, revealed: bool) -> Awarded:
-    """Return an award; where sides were not revealed, without the kind of points."""
+    """Return an award, without the kind of points if sides were not revealed."""
     return award if revealed else replace(award, what="points" if award.what.endswith("points") else award.what)

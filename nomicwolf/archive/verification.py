@@ -1,7 +1,7 @@
 """Checks of an archive.
 
-No file was changed; numbers and causes agree; each public deed is followed from its letter to its effect; and the
-record is what the rules make of seed, votes and deeds.
+No file was changed; numbers and causes agree; each public deed is traced from its letter to its effect; and the record
+follows by the rules from seed, votes and deeds.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
 def trace(published: Published, *, exact: bool = True) -> Iterator[str]:
-    """Yield what does not fit together in what is *published*, whether or not a session can be redone.
+    """Yield the inconsistencies of what is *published*, whether or not a session can be replayed.
 
-    Unless it has to be *exact*, words are not read again: another version of the program may have read them otherwise.
+    Unless *exact*, letters are not read again, because another version of the program may have read them differently.
     """
     yield from _numbers("entry", published.entries)
     yield from _numbers("letter heard", published.heard)
@@ -67,7 +67,7 @@ def _numbers(what: str, lines: Iterable[Entry | Heard | Sent]) -> Iterator[str]:
 
 
 def _causes(published: Published) -> Iterator[str]:
-    """Yield the entries whose cause is not there, comes after them, or is another's letter."""
+    """Yield entries whose cause is missing, later, or someone else's letter."""
     for entry in published.entries:
         kind, named = Cause.of(entry.cause)
         if kind not in PARTS or entry.cause == kind:
@@ -82,7 +82,7 @@ def _causes(published: Published) -> Iterator[str]:
 
 
 def _sessions(entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield where a session's entries do not belong to a session that was started as they say."""
+    """Yield entries that don't belong to a session started as they say."""
     started: SessionStarted | None = None
     opened: Opened | None = None
     since = 0
@@ -115,7 +115,7 @@ def _told(started: SessionStarted) -> tuple[object, ...]:
 
 
 def _order_of_votes(entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield the votes whose place among all of them is not the one that they tell."""
+    """Yield votes whose recorded rank among all of them is wrong."""
     votes = [(e.at, e.event.key, e.number) for e in entries if isinstance(e.event, Voted)]
     for place, (_, key, number) in enumerate(sorted(votes), 1):
         if key != (place,):
@@ -123,7 +123,7 @@ def _order_of_votes(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _deeds(published: Published, *, exact: bool) -> Iterator[str]:
-    """Yield the public deeds that are not what their letter says."""
+    """Yield public deeds that differ from their letters."""
     known, heirs = {published.about.contestmaster: ""}, dict[str, str]()
     worded = any(letter.body for letter in published.heard)
     for entry in published.entries:
@@ -143,7 +143,7 @@ def _deeds(published: Published, *, exact: bool) -> Iterator[str]:
 
 
 def _misread(deed: DeedHeard, letter: Heard | None, *, worded: bool) -> Iterator[str]:
-    """Yield what *deed* has otherwise than its letter; *worded* tells whether the words of letters are published."""
+    """Yield the differences between *deed* and its letter; *worded* says whether the letters' texts are published."""
     if letter is None or letter.author != deed.who:
         yield f"its letter {deed.letter} is not there, or is not {deed.who}'s"
         return
@@ -156,24 +156,24 @@ def _misread(deed: DeedHeard, letter: Heard | None, *, worded: bool) -> Iterator
 
 
 def _instants(letter: Heard) -> set[int]:
-    """Return when what *letter* says can have taken effect, by any of the clocks that date letters (D-N9)."""
+    """Return when *letter* can have taken effect, by any of the clocks that date letters (D-N9)."""
     came = {min(stamp, letter.arrived) for stamp in (letter.stamped, letter.arrived) if stamp}
     return came | {letter.sent} | {at - CLAMPED for at in came}
 
 
 def _stands_in(text: str, body: str) -> bool:
-    """Return whether *text* stands in *body*, however lines are broken.
+    """Return whether *text* occurs in *body*, whatever its line breaks.
 
-    The end of a long one is not published, and nothing is kept of one that was erased.
+    The end of a long letter is not published, and an erased one has no text.
     """
     return body == ERASED or len(body) > MAX_BODY or "".join(text.split()) in "".join(body.split())
 
 
 def _otherwise(deed: DeedHeard, known: Iterable[str], heirs: Mapping[str, str]) -> str:
-    """Return what *deed* is by its own words, if that is something else of the same kind; else ''.
+    """Return another deed of the same kind that the words of *deed* express, '' if they agree.
 
-    Words that are understood only with others around them, such as a correction or an alias, say nothing here.
-    *heirs* are who took over from whom, or another name: eir old one may stand for em.
+    Words that need context, such as a correction or an alias, prove nothing. *heirs* maps names to those of
+    substitutes, or to later names: either may be meant.
     """
     form = says(Act(deed.verb, deed.names, deed.ballot, deed.words))
     if deed.says != form or (deed.ballot is not None and deed.verb != "vote"):
@@ -187,9 +187,9 @@ def _otherwise(deed: DeedHeard, known: Iterable[str], heirs: Mapping[str, str]) 
 
 
 def _told_hashes(published: Published) -> Iterator[str]:
-    """Yield the letters of the contest's that tell a commitment, a seed or a half of which the record knows nothing.
+    """Yield the contest's letters whose commitment, seed or half of a seed is not in the record.
 
-    They are what the forums have: a seed that was changed afterwards, with all that hangs on it, is not theirs.
+    The forums have these letters, so a seed that was changed afterwards contradicts them.
     """
     known: frozenset[str] | None = None
     for letter in published.sent:
@@ -206,14 +206,14 @@ KINDS = ("draws", "counts", "deaths", "awards", "letters", "files")
 
 
 class NoArchive(Exception):
-    """There is no archive to be checked."""
+    """There is no archive to check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How much was checked, by kind, and everything that differs, each with its place.
+    """How much was checked, by kind, and every difference with its place.
 
-    *other* names the program that wrote the archive, if it is not this one: only that could make its pages again.
+    *other* is the program that wrote the archive if it is not this one: only that program could reproduce its pages.
     """
 
     checked: dict[str, int]
@@ -222,16 +222,16 @@ class Verdict:
 
     @property
     def verified(self) -> bool:
-        """Whether nothing differs."""
+        """Whether there is no difference."""
         return not self.differs
 
     def json(self) -> dict[str, Any]:
-        """Return it in the shape of ``verify --json``."""
+        """Return the verdict in the shape of ``verify --json``."""
         return {"schema": 1, "verified": self.verified, "checked": self.checked, "differs": list(self.differs)}
 
 
 def verify(folder: Path) -> Verdict:
-    """Check the archive in *folder*; `NoArchive` if there is none."""
+    """Check the archive in *folder*; raise `NoArchive` if there is none."""
     sums = listed(folder) if folder.is_dir() else {}
     if not sums and not (folder / RECORD).is_file():
         raise NoArchive(f"{folder}: there is no archive here; name the folder that has {RECORD} in it")
@@ -273,7 +273,7 @@ def _changed(folder: Path, sums: dict[str, str]) -> list[str]:
 
 
 def _sums_file(sums: dict[str, str]) -> bytes:
-    """Return the list of hashes as it must be; nothing if it tells of what can't be one."""
+    """Return the list of hashes as it must be; nothing if it lists impossible paths."""
     try:
         return sums_file(sums)
     except UnicodeEncodeError:
@@ -281,13 +281,13 @@ def _sums_file(sums: dict[str, str]) -> bytes:
 
 
 def _unlisted(folder: Path, sums: dict[str, str], names: Iterable[str]) -> list[str]:
-    """Return which of these files are there and stand in no line of the list of hashes."""
+    """Return those of these files that exist but are not listed."""
     return [f"{name}: is not listed in {SUMS}" for name in names
             if name not in sums and (folder / name).is_file()]
 
 
 def _as_written(folder: Path, published: Published, broken: Sequence[str]) -> list[str]:
-    """Return which of the two files that programs read hold more, or less, than what was read of them."""
+    """Return which of the two files for programs hold more or less than what was read from them."""
     found = []
     for name, made in ((RECORD, record_file), (LETTERS, letters_file)):
         if not any(line.startswith(name) for line in broken) and (folder / name).read_bytes() != made(published):
@@ -296,9 +296,9 @@ def _as_written(folder: Path, published: Published, broken: Sequence[str]) -> li
 
 
 def _pages(folder: Path, published: Published, sums: dict[str, str]) -> list[str]:
-    """Return the pages that are not what the record gives; asked only of archives by this very program.
+    """Return the pages that differ from what the record yields, for archives of this very program.
 
-    What was exported has none at all.
+    An export has no pages.
     """
     listed_pages = sums.keys() - {RECORD, LETTERS}
     found = {page.path: page for page in pages(published)}

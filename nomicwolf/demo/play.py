@@ -65,15 +65,15 @@ class Office(Protocol):
         """Give one order."""
 
     def alarm(self) -> int | None:
-        """Return the instant at which the contest must be asked again though no mail comes."""
+        """Return when the contest must be polled even if no mail comes."""
 
     def over(self) -> bool:
-        """Return whether the session has ended and all that follows from it is done."""
+        """Return whether the session and everything after it is done."""
 
 
 @dataclass(slots=True)
 class Play:
-    """One contest: *now* is its time, UTC seconds."""
+    """A contest in progress; *now* is its time, UTC seconds."""
 
     world: World
     office: Office
@@ -86,7 +86,7 @@ class Play:
     ruleset: str = "nomic-crossing"
 
     def run(self) -> bool:
-        """Play from the first joining to the awards, and return whether the session came to its own end."""
+        """Play from the first joining to the awards; return whether the session ended by itself."""
         ways = ways_of(self.ruleset)
         players = [Player(name, place, self.seed, ways) for place, name in enumerate(self.names)]
         self._at(BEGIN)
@@ -117,7 +117,7 @@ class Play:
         return False
 
     def _round(self, players: Sequence[Player]) -> int:
-        """Let everyone write what e wants to, and return how many letters that were."""
+        """Let everyone write; return the number of letters."""
         sent = 0
         for player in players:
             for post in player.write():
@@ -135,7 +135,7 @@ class Play:
         self.world.post(player.address, post.to, data)
 
     def _wait(self) -> None:
-        """Nobody writes: jump to what the contest waits for, a day at most: a longer gap is an outage (D-N39)."""
+        """Jump to what the contest waits for, at most a day, because a longer gap is an outage (D-N39)."""
         alarm = self.office.alarm()
         self._at(min(max(self.now + MINUTE, alarm), self.now + DAY) if alarm is not None else self.now + DAY)
 
@@ -157,12 +157,12 @@ BEGUN = re.compile(r"(?:Session|Night) \d+ (?:of .* )?has begun")
 
 
 class DemoError(Exception):
-    """The demo can't be played so; the message says what to do."""
+    """The demo can't be played like that; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What a demo left: its *folder*, whether the session *ended* by itself, how many *letters* there were."""
+    """The result of a demo: its *folder*, whether the session *ended* by itself, the number of *letters*."""
 
     folder: Path
     ended: bool
@@ -177,26 +177,26 @@ class Loopback:
     sent: int = 0
 
     def post(self, sender: str, recipients: Sequence[str], data: bytes) -> None:
-        """Send by real SMTP."""
+        """Send by SMTP."""
         with smtplib.SMTP("127.0.0.1", self.world.smtp_port, local_hostname="players.example") as smtp:
             smtp.sendmail(sender, list(recipients), data)
         self.sent += 1
 
     def inbox(self, address: str) -> list[bytes]:
-        """Return what the world delivered to *address*."""
+        """Return what was delivered to *address*."""
         return self.world.inbox(address)
 
 
 @dataclass(slots=True)
 class Desk:
-    """The contestmaster's machine, in this process: nomicwolf's own poll and orders."""
+    """The contestmaster's machine in this process, with nomicwolf's own poll and orders."""
 
     settings: Settings
     show: Show
     shown: set[str] = field(default_factory=set)
 
     def poll(self, at: int) -> None:
-        """Do one cron run; DemoError with what it said if something went wrong."""
+        """Do one cron run; DemoError with its output if something went wrong."""
         report = poll(self.settings, lambda: at, clock_is_right=True)
         if report.status:
             raise DemoError("; ".join(report.said))
@@ -211,17 +211,17 @@ class Desk:
         self._tell()
 
     def alarm(self) -> int | None:
-        """Return what the ledger waits for."""
+        """Return the ledger's next alarm."""
         with closing(self._store()) as store:
             return store.tip().alarm
 
     def over(self) -> bool:
-        """Return whether roles and seed have been told, or the session was stopped."""
+        """Return whether roles and seed have been revealed, or the session was stopped."""
         with closing(self._store()) as store:
             return any(isinstance(e.event, (Revealed, SessionStopped)) for e in store.record())
 
     def contest(self) -> Contest:
-        """Return the contest as the ledger tells it."""
+        """Return the contest in the ledger."""
         with closing(self._store()) as store:
             return Contest.of(setup_of(self.settings, b""), store.record())
 
@@ -243,20 +243,20 @@ class Desk:
 
 
 def public_gist(body: str) -> list[str]:
-    """Return the paragraphs of a public letter that the terminal shows: the first, and what made a majority."""
+    """Return the paragraphs of a public letter for the terminal: the first, and the one on a majority."""
     first, *more = body.split("\n\n")
     return [first, *(part for part in more if part.startswith("What made the majority: "))]
 
 
 def epilogue(contest: Contest) -> list[str]:
-    """Return what a session came to, a line each: who was what, and who was awarded what."""
+    """Return the outcome of a session, a line each: who was what, and who was awarded what."""
     told = contest.revealed.get(contest.session)
     roles = [f"{who}: {role}, {side}" for who, role, side in told.deal] if told is not None else []
     return [*roles, *(event_line(award) for award in contest.awards.get(contest.session, ()))]
 
 
 def private_gist(body: str) -> str:
-    r"""Return what a private letter tells, in one line of up to 100 columns; the subject is the same for all.
+    r"""Return the gist of a private letter in up to 100 columns, since all have the same subject.
 
     >>> private_gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
     'This letter tells you alone what you are: Seer.'
@@ -272,7 +272,7 @@ def run_demo(
 ) -> Demo:
     """Play a whole contest of the rule set *name*; leave letters, ledger and archive in *out* (default: a new folder).
 
-    *pause* is how many seconds each line stays before the next. DemoError says what can't be.
+    Each line is followed by *pause* seconds. DemoError for what can't be played.
     """
     roles = _roles(name, players)
     folder = _folder(out)
@@ -303,7 +303,7 @@ def run_demo(
 
 
 def _roles(name: str, players: int) -> str:
-    """Return the optional roles that the demo plays with; raise DemoError for what can't be played."""
+    """Return the optional roles for the demo; DemoError for what can't be played."""
     try:
         rules = ruleset(name)
     except Refusal as refused:
@@ -324,7 +324,7 @@ def _folder(out: Path | None) -> Path:
 
 
 def save_letters(folder: Path, log: Sequence[bytes]) -> int:
-    """Write each letter once, as it first came to a mailbox, and return how many there are."""
+    """Write each letter once, as it first reached a mailbox; return how many there are."""
     folder.mkdir(parents=True, exist_ok=True)
     seen: set[bytes] = set()
     for data in log:
@@ -340,12 +340,12 @@ def save_letters(folder: Path, log: Sequence[bytes]) -> int:
 
 
 def letters_in(store: Store) -> dict[str, bytes]:
-    """Return every letter that the contest was sent, as it came, under a name for its file."""
+    """Return every letter that the contest received, by file name."""
     return {f"{letter.number:04}.eml": letter.raw.data for letter in store.letters()}
 
 
 def letters_out(store: Store) -> dict[str, bytes]:
-    """Return every letter that the contest has sent, as it left, under a name that tells whom it is for."""
+    """Return every letter that the contest sent, under a file name that includes the recipient."""
     sent = store.outbox().in_state("sent")
     whom = {owed.number: owed.letter.forum or owed.letter.person.lower() for owed in sent}
     return {f"{owed.number:04}-{whom[owed.number]}.eml": owed.data or b"" for owed in sent}

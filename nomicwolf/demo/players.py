@@ -24,9 +24,9 @@ from nomicwolf.demo.settings import CONTEST, DISCUSSIONS, FORUMS, Ways, address_
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What someone wants to send: *text* to the addresses *to*, in a *manner*, perhaps answering a letter.
+    """What someone wants to send: *text* to the addresses *to*, in a *manner*, perhaps in answer to a letter.
 
-    *manner* is ``plain``, ``top`` (own words over a quotation), ``below``, ``html`` or ``signed``; *quotes* is
+    *manner* is ``plain``, ``top`` (own words above a quotation), ``below``, ``html`` or ``signed``; *quotes* is
     (Message-ID, author, text) of the letter that it answers.
     """
 
@@ -86,9 +86,9 @@ LYNCHED = re.compile(r"^(\w+) is lynched", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One letter: who wrote it, its body, whether it came through a list and whether it is the contest's.
+    """A letter: who wrote it, its body, whether it came through a list, and whether it is the contest's.
 
-    *answer* is where an answer to it goes, '' if it doesn't say.
+    *answer* is the address for answers, '' if there is none.
     """
 
     message_id: str
@@ -102,7 +102,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something that is asked of a player: its *verb*, how many *names* it takes of which *options*."""
+    """Something asked of a player: its *verb*, and how many *names* of which *options* it takes."""
 
     verb: str
     arity: int
@@ -112,7 +112,7 @@ class Asked:
 
 @lru_cache(maxsize=256)
 def read_mail(data: bytes) -> Mail:
-    """Return a letter as its reader sees it; a list sends all its members the same."""
+    """Return a letter as its reader sees it, cached because a list sends the same to all members."""
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain", "html"))
@@ -126,7 +126,7 @@ def read_mail(data: bytes) -> Mail:
 
 
 def asked_of(mail: Mail) -> tuple[Asked, ...]:
-    """Return what a private letter asks of its reader: what is due, not what e merely may do."""
+    """Return what a private letter demands of its reader; optional deeds are left out."""
     block = OPEN.search(mail.body)
     due = {verb for line in DUE.findall(mail.body) for verb in names_in(line)}
     found = []
@@ -158,9 +158,9 @@ EVERYWHERE = tuple(FORUMS.values())
 
 
 class Player:
-    """One player; *place* is eir place in the list, which gives em eir habits; *seed* makes eir choices.
+    """A player: *place* in the list determines the habits, *seed* the choices.
 
-    *ways* are those of the rule set. E answers private letters, so that eir deeds need no confirmation.
+    *ways* are those of the rule set. Players answer private letters, so that their deeds need no confirmation.
     """
 
     def __init__(self, name: str, place: int, seed: str, ways: Ways = Ways()) -> None:  # noqa: B008 - it is frozen
@@ -185,13 +185,13 @@ class Player:
         self.round = 0
 
     def join(self) -> Post:
-        """Join the contract, in one forum or in both."""
+        """Join the contract in one forum or in both."""
         to = EVERYWHERE if self._place % 3 == 0 else (EVERYWHERE[0], EVERYWHERE[1])[: 1 + self._place % 2]
         words = ("I join this contract.", "I agree to be bound by the Werewolves contract.", "I join.")
         return Post(to, "werewolves", words[self._place % 2 * 2])
 
     def take_in(self, letters: Sequence[bytes]) -> None:
-        """Read what is new among all the letters that have ever come."""
+        """Read what is new among all letters received so far."""
         for data in letters[self._read:]:
             mail = read_mail(data)
             if mail.official and mail.public:
@@ -241,7 +241,7 @@ class Player:
         self._latest = mail
 
     def write(self) -> list[Post]:
-        """Return what e writes now: private deeds that are due, and in a day eir part in the vote."""
+        """Return what the player writes now: private deeds that are due, and by day contributions to the vote."""
         posts = self._deeds()
         if self.phase.startswith("day") and self.name in self._living and self.round < QUIET:
             posts += self._staged() if self._stage else self._voting()
@@ -276,7 +276,7 @@ class Player:
         return (latest.message_id, latest.author, latest.body) if latest and manner == "top" else None
 
     def _suspect(self) -> str:
-        """Return whom e suspects most; in a ballot among some, of these."""
+        """Return the chief suspect, in a ballot among *some* one of these."""
         among = self._named if self._stage == "ballot" else self._living
         others = [p for p in among if p != self.name and p not in self._pack] or [p for p in among if p != self.name]
         strangers = [p for p in others if p not in self._freed] or others
@@ -285,7 +285,7 @@ class Player:
         return known[0] if known else min(doubtful, key=lambda p: self._roll(f"suspect {p}"), default="nobody")
 
     def _crowd(self) -> str:
-        """Return whom most have voted for as far as e has read; the crowd is run with, even by the pack."""
+        """Return the candidate with most votes read so far; even the pack follows the crowd."""
         counts = Counter(whom for who, whom in self._votes.items() if whom in self._living and who in self._living)
         others = [p for p in sorted(counts, key=lambda p: (-counts[p], p)) if p != self.name]
         return others[0] if others else self._suspect()
@@ -337,7 +337,7 @@ class Player:
         return [self._ballot("guilty" if self._guilty() else "innocent")]
 
     def _discussing(self) -> list[Post]:
-        """One accuses, and in the next round another seconds; the others wait and see."""
+        """Let one player accuse, and in the next round another second; the others wait."""
         if self._accused:
             accused, accuser = next(iter(self._accused.items()))
             free = [p for p in self._turn() if p not in (accused, accuser)]
@@ -345,11 +345,11 @@ class Player:
         return [self._ballot(f"accuse {self._suspect()}")] if not self.round and self._turn()[0] == self.name else []
 
     def _turn(self) -> list[str]:
-        """Return the living in the order in which they speak up in this stage."""
+        """Return the living in the order in which they speak in this stage."""
         return sorted(self._living, key=lambda p: self._roll(f"turn {self._stages} {p}", common=True))
 
     def _guilty(self) -> bool:
-        """Return eir verdict: by what e knows, else by chance, and in the end by impatience."""
+        """Return the verdict: by knowledge, else by chance, and in the end by impatience."""
         tried = self._named[0] if self._named else ""
         if tried in (self.name, *self._pack):
             return False

@@ -96,7 +96,7 @@ class SealedText(TypeDecorator[str]):
         return _sealed(value.encode(), dialect).decode()
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[str | None], str | None]:
-        """Return what decrypts a stored value: one function, because each line of the record goes through it."""
+        """Return the function that decrypts stored values, of which the record has one per line."""
         def opened(value: str | None) -> str | None:
             if value is None or not value.startswith(_MARKED):
                 return value

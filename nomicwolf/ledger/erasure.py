@@ -1,7 +1,7 @@
 """Rows rewritten to erase something from the ledger.
 
-An entry that was written anew doesn't lead to its head any more. What excuses it is the `Erased` entry behind it, which
-stands in the chain, and is bound to the new lines by their seal.
+A rewritten entry no longer leads to its head. The `Erased` entry after it excuses that: it is part of the chain, and
+its seal binds the new lines.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Changes: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A letter that came, as it is to be written anew: its parts that may change."""
+    """The parts of a received letter that an erasure may change."""
 
     letter: Letter
     message_id: str
@@ -42,27 +42,27 @@ class KeptRow:
 
 
 class Change(Protocol):
-    """What an erasure makes of each thing in the ledger; what it returns equal is left alone."""
+    """How an erasure changes each thing in the ledger; results equal to the original are left alone."""
 
     def entry(self, line: str) -> str:
         """Return an entry's line of JSON."""
 
     def came(self, number: int, row: KeptRow) -> KeptRow:
-        """Return a letter that came."""
+        """Return a received letter."""
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
-        """Return a letter that is owed, and its bytes."""
+        """Return an owed letter, and its bytes."""
 
     def order(self, text: str) -> str:
-        """Return a command, as a happening has it, or circumstances (JSON)."""
+        """Return a command or circumstances (JSON)."""
 
     def error(self, text: str) -> str:
-        """Return what a server said of a letter."""
+        """Return what a server said about a letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """How much was written anew."""
+    """How much was rewritten."""
 
     entries: int
     letters: int
@@ -73,10 +73,10 @@ def rewrite(
     engine: Engine, contest: str, who: str, change: Change, now: int, alarm: int | None,
     prove: Callable[[Iterable[Entry]], None],
 ) -> Rewritten:
-    """Write a contest's rows anew in one transaction, with the entry that tells of it, and the mark of an erasure.
+    """Rewrite a contest's rows in one transaction, with the entry that records it, and mark the erasure.
 
-    *prove* raises if the record can't be so. `LedgerError`, with nothing changed, if the ledger isn't whole
-    before or wouldn't be afterwards.
+    *prove* raises if the new record is impossible. `LedgerError`, with nothing changed, if the ledger has faults before
+    or would have them afterwards.
     """
     tables = [ENTRIES, ORIGINALS, LETTERS, OUTBOX, SETUPS, HAPPENINGS]
     with translating(), engine.begin() as connection:
@@ -100,9 +100,9 @@ def rewrite(
 
 
 def swept(engine: Engine, url: str) -> bool:
-    """Leave no old bytes in the ledger's file and beside it; return whether that was done.
+    """Remove old bytes from the ledger's file and those beside it; return whether that was possible.
 
-    Another process that reads the ledger just then is in the way. Where a server keeps it, its own VACUUM does it.
+    Another process that is reading the ledger prevents it. A server has its own VACUUM.
     """
     if file_of(url) is None:
         return True
@@ -130,7 +130,7 @@ def _lines(connection: Connection, contest: str, numbers: set[int]) -> Iterator[
 
 
 def _batches(connection: Connection, contest: str, table: Table) -> Iterator[Row[Any]]:
-    """Yield a contest's rows by their numbers, a batch at a time: each may be changed while others wait."""
+    """Yield a contest's rows by number in batches, so that each can be changed before the next is read."""
     after, wanted = 0, select(table).where(
         table.c.contest == contest, table.c.number > bindparam("after")).order_by(table.c.number).limit(_BATCH)
     while rows := connection.execute(wanted, {"after": after}).all():
@@ -154,7 +154,7 @@ def _rewrite_entries(connection: Connection, contest: str, change: Change) -> li
 
 
 def _rewrite_letters(connection: Connection, contest: str, change: Change) -> list[int]:
-    """Write letters anew, with their bytes; letters of the same bytes all count as written anew with them."""
+    """Rewrite letters with their bytes; all letters with the same bytes count as rewritten."""
     touched, emptied = set[int](), set[str]()
     for row in _batches(connection, contest, LETTERS):
         place = and_(ORIGINALS.c.contest == contest, ORIGINALS.c.content == row.content)
@@ -194,7 +194,7 @@ def _rewrite_outbox(connection: Connection, contest: str, change: Change) -> lis
 
 
 def _rewrite_happenings(connection: Connection, contest: str, change: Change) -> None:
-    """Write commands and circumstances anew; circumstances lie under their digest, which becomes another."""
+    """Rewrite commands and circumstances; the latter are stored under their digest, which changes too."""
     for row in connection.execute(select(SETUPS).where(SETUPS.c.contest == contest)).all():
         data = change.order(row.data)
         if data == row.data:

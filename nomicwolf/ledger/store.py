@@ -212,7 +212,7 @@ class Store:
         return found
 
     def forums_of(self, message_ids: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
-        """Return, for each of the *message_ids*, the forums of every letter that came under it, in no order."""
+        """Return for each of the *message_ids* the forums of every letter that had it, in no order."""
         asked = {storable(message_id): message_id for message_id in message_ids}
         names, found = list(asked), dict[str, list[tuple[str, ...]]]()
         for start in range(0, len(names), BATCH):
@@ -255,10 +255,10 @@ class Store:
             yield StoredHappening(row.kind, row.data, row.setup_data, row.now, row.base, row.last, row.owed)
 
     def posted_until(self) -> int:
-        """Return the last entry of which the letters that are owed tell: all of them, unless a run broke off.
+        """Return the last entry that the owed letters cover: the last of all, unless a run was interrupted.
 
-        Letters of a run are heard, then it ends with a tick, which posts what they brought. Earlier versions posted
-        it with each.
+        The letters of a run are heard first; then it ends with a tick, which posts what they caused. Earlier versions
+        posted after each.
         """
         ended = next(iter(self._rows(ENDED)), None)
         (broken,) = self._rows(HEARD_SINCE, ended=ended.number if ended else 0)
@@ -298,9 +298,9 @@ class Store:
             return problems_of(connection, self.contest)
 
     def rewrite(self, who: str, change: Change, now: int, prove: Callable[[Iterable[Entry]], None]) -> Rewritten:
-        """Take out of the ledger what *change* says, for a person who is *who* from then on, '' for letters' age.
+        """Erase from the ledger what *change* removes, for a person who is *who* from then on, '' for old letters.
 
-        See `nomicwolf.ledger.erasure.rewrite`; `sweep` takes away the bytes that were there.
+        See `nomicwolf.ledger.erasure.rewrite`; `sweep` removes the old bytes.
         """
         from nomicwolf.ledger.erasure import rewrite
 
@@ -310,13 +310,13 @@ class Store:
         return done
 
     def sweep(self) -> bool:
-        """Leave nothing in the file of what was rewritten; return whether nothing was in the way."""
+        """Remove old bytes from the file; return whether that was possible."""
         from nomicwolf.ledger.erasure import swept
 
         return swept(self._engine, self._url)
 
     def end_erasure(self) -> None:
-        """Take the mark of an erasure away, with which each poll would finish it."""
+        """Remove the mark of an erasure, which would make each poll try to finish it."""
         from nomicwolf.ledger.erasure import MARK
 
         tip = self.tip()

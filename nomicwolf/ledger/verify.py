@@ -115,7 +115,7 @@ def _file_problems(connection: Connection) -> list[str]:
 
 
 def seal_of(lines: Iterable[tuple[int, str, str]]) -> str:
-    """Return what binds lines that were written anew, each with its number and the head after it, in order."""
+    """Return the seal of rewritten lines, which binds each with its number and the head after it, in order."""
     seal = sha256()
     for number, head, line in lines:
         seal.update(f"{number} {head} {line}\n".encode())
@@ -152,7 +152,7 @@ def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: E
 
 
 def _break_problems(broken: list[tuple[int, str, str]], erased: Erasures) -> Iterator[str]:
-    """Yield where the chain breaks, but for what an erasure wrote anew and has bound since."""
+    """Yield where the chain breaks, except for entries that an erasure rewrote and sealed."""
     for number, _, _ in broken:
         if number not in erased.entries:
             yield f"entry {number}: the chain breaks here; it, or one before it, was changed"

@@ -29,7 +29,7 @@ from nomicwolf.village.rulesets import rules_in
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """Something that was not done: *who* wrote or gave *text* at *at* (UTC seconds), and *why* it was not."""
+    """Something that was not done: *who* wrote or ordered *text* at *at* (UTC seconds), and *why* it was not."""
 
     who: str
     at: int
@@ -39,10 +39,10 @@ class Denied:
 
 @dataclass(slots=True)
 class Played:
-    """A rehearsal as far as it has been played: the contest, and all that is new since it began.
+    """A rehearsal so far: the contest, and everything new since it began.
 
-    *failures* are the expectations that did not hold, in words; *checked* tells whether there were any; *said* what
-    the commands answered.
+    *failures* are the expectations that did not hold, in words; *checked* says whether there were any; *said* has the
+    answers of commands.
     """
 
     script: Script
@@ -56,14 +56,14 @@ class Played:
 
     @property
     def passed(self) -> bool | None:
-        """Whether all that was expected is so; None if nothing was expected."""
+        """Whether all expectations held; None if there were none."""
         return not self.failures if self.checked else None
 
 
 def outcome_json(played: Played) -> dict[str, Any]:
-    """Return a rehearsal as ``rehearse --json`` prints it.
+    """Return a rehearsal for ``rehearse --json``.
 
-    Events stand in the order of their instants: a letter is recorded before what fell due until it came.
+    Events are ordered by time: a letter is recorded before what fell due until it came.
     """
     contest = played.contest
     game = contest.game
@@ -92,7 +92,7 @@ def outcome_json(played: Played) -> dict[str, Any]:
 
 
 def denied(contest: Contest, entry: Entry) -> Denied | None:
-    """Return what *entry* tells was not done, None if it tells of nothing of the kind."""
+    """Return what was not done according to *entry*, None if that is something else."""
     match entry.event:
         case Refused(who=who, text=text, why=why, options=options):
             return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
@@ -108,7 +108,7 @@ def denied(contest: Contest, entry: Entry) -> Denied | None:
 
 
 def letter_json(letter: Outgoing) -> dict[str, Any]:
-    """Return a letter that was sent: to a forum by its nomic's name, or to a person by eirs."""
+    """Return a sent letter; its recipient is a forum, by its nomic's name, or a person."""
     return {
         "to": letter.forum or letter.person, "audience": letter.kind, "at": iso(letter.at), "subject": letter.subject,
         "body": letter.body,
@@ -116,13 +116,13 @@ def letter_json(letter: Outgoing) -> dict[str, Any]:
 
 
 def dead_in_order(game: Game) -> tuple[str, ...]:
-    """Return who is dead, in the order in which they died: who was brought back, and killed again, by the last time."""
+    """Return the dead in the order in which they died; someone revived and killed again counts by the last death."""
     last_first = dict.fromkeys(k.who for k in reversed(game.ever(Killed)) if k.who not in game.alive)
     return tuple(reversed(last_first))
 
 
 def owed_deeds(contest: Contest) -> list[tuple[str, str]]:
-    """Return who holds the phase open, and by which verb."""
+    """Return who holds the phase open, and with which verbs."""
     game = contest.running
     return rules_in(game).owed(game) if game is not None and game.opened is not None else []
 
@@ -145,7 +145,7 @@ def votes_of(game: Game) -> tuple[dict[str, Any], dict[str, int]]:
 
 
 def outcome_text(played: Played) -> str:
-    """Return a rehearsal as people read it: whether it passed, what did not hold, how it stands."""
+    """Return a rehearsal as text: whether it passed, what failed, how things stand."""
     found = outcome_json(played)
     word = {True: "passed", False: "FAILED", None: "played"}[played.passed]
     lines = [f"{word}: {played.script.title or played.script.ruleset}"]
@@ -170,7 +170,7 @@ PLAIN = {None: ("", "null", "none", "nobody"), True: ("true",), False: ("false",
 
 
 def check(then: Mapping[str, Any], played: Played) -> list[str]:
-    """Return in words every expectation of *then* that does not hold."""
+    """Return every expectation of *then* that does not hold, in words."""
     found = {**outcome_json(played), "people": _people(played)}
     failures: list[str] = []
     for key, wanted in then.items():
@@ -179,14 +179,14 @@ def check(then: Mapping[str, Any], played: Played) -> list[str]:
 
 
 def _people(played: Played) -> set[str]:
-    """Return who can be written to: parties, whoever writes, and whom an order names."""
+    """Return everyone who can be written to: parties, writers, and those whom an order names."""
     given, steps = played.script.given, played.script.steps
     named = {word for step in steps for word in (step.command or "").replace("'", " ").replace('"', " ").split()}
     return {*given.people, given.contestmaster, *(step.who for step in steps), *named}
 
 
 def normalised(text: object) -> str:
-    """Return *text* as it is compared: every run of white space one blank (letters are wrapped), quotes straight."""
+    """Return *text* for comparison: single blanks, because letters are wrapped, and straight quotes."""
     return " ".join(str(text).translate(_STRAIGHT).split())
 
 
@@ -304,7 +304,7 @@ def _fits(like: Mapping[str, Any], line: Outcome, part: str) -> bool:
 
 
 def alike(wanted: Any, there: Any) -> bool:  # noqa: ANN401 - what a file says, and what JSON holds
-    """Return whether *there* is what a file wants: of a mapping the named keys, times as times, all else as text."""
+    """Return whether *there* is what a file wants: mappings by the named keys, times as times, all else as text."""
     if isinstance(wanted, Mapping):
         return isinstance(there, Mapping) and all(key in there and alike(x, there[key]) for key, x in wanted.items())
     if isinstance(wanted, list):

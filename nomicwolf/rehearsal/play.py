@@ -57,7 +57,7 @@ FOOTER = "\n_______________________________________________\n{0} mailing list\n{
 
 
 def addresses(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return each person's addresses: the name in lower case without spaces at players.example, if mail can have that.
+    """Return each person's addresses: the name in lower case without spaces at players.example, if that is valid.
 
     >>> addresses(["Ash", "D. Margaux", "G."])
     {'Ash': ('ash@players.example',), 'D. Margaux': ('d.margaux@players.example',), 'G.': ('g@players.example',)}
@@ -70,7 +70,7 @@ def addresses(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def address_of(name: str) -> str:
-    """Return the address that *name* writes from, '' if no address can be made of it."""
+    """Return the address of *name*, '' if the name can't be part of one."""
     local = unicodedata.normalize("NFC", "".join(name.lower().split()))
     plain = ".".join(part for part in local.split(".") if part)
     kept = "".join(c for c in plain if c.isalnum() or c in "._+-'!#$%&*/=?^`{|}~")
@@ -78,7 +78,7 @@ def address_of(name: str) -> str:
 
 
 def lists_for(to: str) -> tuple[MailingList, ...] | None:
-    """Return the lists that *to* means: none for private mail, None if there is no such place."""
+    """Return the lists for *to*: none for private mail, None if there is no such place."""
     if to in ("contestmaster", "private"):
         return ()
     chosen = {"forum": FORUMS, "discussion": FORUMS}.get(to, tuple(f for f in FORUMS if f.nomic == to))
@@ -87,10 +87,10 @@ def lists_for(to: str) -> tuple[MailingList, ...] | None:
 
 
 def lists_reached(letter: Letter, persons: Iterable[str]) -> tuple[MailingList, ...]:
-    """Return the lists that would carry a whole *letter*: none if it came through one, or is to *persons* alone.
+    """Return the lists that would distribute a whole *letter*: none if it came through one, or is for *persons* alone.
 
-    A letter may have been written to a forum's real address, or to one that a reader of it would take for a forum.
-    What a machine wrote is not distributed: a list's headers would hide that.
+    It may be addressed to a real forum, or to an address that readers would take for one. Automatic mail is not
+    distributed, because a list's headers would disguise it.
     """
     values = [v for name in ("To", "Cc", "List-Post", "X-BeenThere") for v in every(letter.headers, name)]
     found = {fold_address(address) for value in values for address in addresses_in(value)}
@@ -116,7 +116,7 @@ def _list(forum: Forum, address: str, tag: str) -> MailingList:
 
 
 def step_letter(who: str, address: str, text: str, to: Iterable[str], at: int, number: int) -> bytes:
-    """Return the letter that *who* sends at *at* (UTC seconds), *number* being its place in the rehearsal."""
+    """Return the letter that *who* sends at *at* (UTC seconds); *number* is the step's."""
     moment = datetime.fromtimestamp(at, UTC)
     phrase = who if who.isascii() and who.isalnum() else Header(who, "utf-8").encode()
     head = (
@@ -129,19 +129,19 @@ def step_letter(who: str, address: str, text: str, to: Iterable[str], at: int, n
 
 
 def arriving_copies(post: bytes, forums: Iterable[MailingList], at: int, number: int) -> list[Raw]:
-    """Return the copies of *post* as they come into the contest's mailbox: one through each list, or the letter."""
+    """Return the copies of *post* that reach the contest's mailbox: one through each list, or the letter itself."""
     copies = [distributed(post, forum, at) for forum in forums] or [post]
     marked = [trace("[127.0.0.1]", "mx.werewolf.example", at) + copy for copy in copies]
     return [raw_letter(copy, at, number, place) for place, copy in enumerate(marked)]
 
 
 def raw_letter(data: bytes, at: int, number: int, place: int = 0) -> Raw:
-    """Return *data* as a mailbox gives it; *number* is its step, *place* counts copies from 0."""
+    """Return *data* as fetched from a mailbox; *number* is the step's, *place* counts copies from 0."""
     return Raw(f"rehearsal:step-{number}/{place}", 10 * number + place, at, data, len(data))
 
 
 def known_at(known: Mapping[str, tuple[str, ...]], who: str) -> str:
-    """Return the address that *who* writes from, a party or a stranger."""
+    """Return the address of *who*, a party or a stranger."""
     return known[who][0] if who in known else address_of(who) or f"stranger@{HOST}"
 
 
@@ -149,7 +149,7 @@ TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 
 
 def rehearse(script: Script, parse: Parse, until: int | None = None) -> Played:
-    """Play *script*, up to step *until* if that is given; ScriptError if it can't begin as it says."""
+    """Play *script*, up to step *until* if given; ScriptError if its start is impossible."""
     stage = _Stage(script, parse)
     for step in script.steps[:until]:
         stage.play(step)
@@ -161,7 +161,7 @@ def rehearse(script: Script, parse: Parse, until: int | None = None) -> Played:
 
 
 class _Stage:
-    """Where a rehearsal plays."""
+    """A rehearsal in progress."""
 
     def __init__(self, script: Script, parse: Parse) -> None:
         self._script = script
@@ -182,7 +182,7 @@ class _Stage:
             raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
 
     def _other(self, name: str, members: Sequence[str]) -> Other:
-        """Return a further contest in the same mailbox, which knows *members*."""
+        """Return another contest in the same mailbox, with these *members*."""
         known = tuple(known_at(self._addresses, who) for who in members)
         return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in FORUMS), members=known)
 
@@ -200,7 +200,7 @@ class _Stage:
         return Played(self._script, contest, list(dealt), list(letters_for(before, contest, dealt, at)))
 
     def play(self, step: Step) -> None:
-        """Let one step happen, and poll at its time."""
+        """Perform one step, and poll at its time."""
         self._run = self.played.contest.last + 1
         if step.command is not None:
             self._command(step, step.command)
@@ -211,7 +211,7 @@ class _Stage:
         self._hear(Tick(step.outage, self._run), step.at)
 
     def expect(self, where: str, then: Mapping[str, Any]) -> None:
-        """Check what must be so by now."""
+        """Check the expectations for this time."""
         played = self.played
         played.checked = True
         played.failures += [f"{where}: {failure}" for failure in check(then, played)]
@@ -229,12 +229,12 @@ class _Stage:
         return arriving_copies(post, forums, step.at, step.number)
 
     def _token(self, who: str) -> str:
-        """Return the word of the latest letter that asked *who* for a confirmation, '' if none did."""
+        """Return the token of the latest letter that asked *who* for a confirmation, '' if there is none."""
         found = [m[1] for x in self.played.letters if x.person == who and (m := TOKEN.search(x.body))]
         return found[-1] if found else ""
 
     def _whole(self, step: Step, data: bytes) -> list[Raw]:
-        """Return a whole letter as it comes in: through the lists that it is addressed to, if it didn't come by one."""
+        """Return a whole letter as it arrives: through the lists in its headers, unless it came through one."""
         letter = make_letter(raw_letter(data, step.at, step.number), self._forums, (CONTEST,))
         if step.to:
             forums = () if letter.forums else self._lists(step)
@@ -274,9 +274,9 @@ class _Stage:
             self.played.refused.append(Denied(step.who, step.at, line, outcome.said))
 
     def _about_held(self, command: Command) -> Command:
-        """Return *command* with the held letter that it is about: by its number, or by its place among those held.
+        """Return *command* with the number of its held letter, given by number or by place among those held.
 
-        A rehearsal's writer can't see the numbers that letters get.
+        The author of a rehearsal can't see the numbers of letters.
         """
         text, held = command.get("number"), sorted(self.played.contest.held)
         number = int(text) if text.isdecimal() else 0
@@ -297,7 +297,7 @@ class _Stage:
 
 
 def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
-    """Return the contest that *script* is of; nothing settles later unless it says so."""
+    """Return the contest's setup; letters settle at once unless *script* says otherwise."""
     given = dict(script.switches)
     settling, instant = given.pop("settling", "0"), given.pop("instant", "forum")
     try:
@@ -323,7 +323,7 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
 
 
 def position_of(script: Script) -> Position:
-    """Return how the session stands at first; ScriptError for a vote that is none."""
+    """Return the session's initial position; ScriptError for an invalid vote."""
     votes = tuple((who, _ballot(script, who, text)) for who, text in script.given.votes)
     return replace(script.given.position, votes=votes, seed=script.seed)
 

@@ -1,7 +1,7 @@
 """The file of a rehearsal, parsed and checked.
 
-Every key is known, and every time is a time. What is wrong, of the file, of its contest's few settings or by its rule
-set, is said with its place before anything is played.
+Unknown keys and bad times are errors. All faults of the file, of its contest's settings, and by its rule set are
+reported with their places before anything is played.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class ScriptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes.
+    """A step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or sends a whole *letter*.
 
-    *to* is '' where a whole letter's own headers tell; *outage* is since when nobody has polled (UTC seconds; 0: not
-    long ago).
+    *to* is '' if the letter's own headers decide; *outage* is since when nobody has polled (UTC seconds; 0: there was
+    no outage).
     """
 
     number: int
@@ -63,10 +63,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How things stand at first: where there is no session yet *position* has no roles, and *contestants* are known.
+    """The initial state: before any session *position* has no roles, and *contestants* are known.
 
-    *votes* are (player, words) as the file has them. *others* are (id, members) of further contests in the same mailbox
-    and the same forums, *caps* what a person may write in a day: letters, deeds, answers.
+    *votes* are (player, words) as in the file. *others* are (id, members) of further contests that share mailbox and
+    forums, *caps* the daily limits of a person: letters, deeds, answers.
     """
 
     contestmaster: str
@@ -85,7 +85,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One rehearsal, as its file has it; *then* is None where nothing is expected of the end."""
+    """A rehearsal as its file describes it; *then* is None if nothing is expected at the end."""
 
     title: str
     ruleset: str
@@ -100,7 +100,7 @@ class Script:
 
 
 def read_script(text: str, folder: Path = Path()) -> Script:
-    """Return the rehearsal that *text* (YAML or JSON) tells; letters are looked for from *folder* upwards."""
+    """Return the rehearsal in *text* (YAML or JSON); letters are looked up from *folder* upwards."""
     try:
         data = plainyaml.load(text)
     except plainyaml.PlainYamlError as error:
@@ -125,7 +125,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
 
 
 def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Return *value* as a mapping whose keys are all among *keys*."""
+    """Return *value* as a mapping, all of whose keys must be in *keys*."""
     if not isinstance(value, Mapping):
         raise ScriptError(f"{where}: is no mapping; write its keys below it: {', '.join(keys)}")
     for key in value:
@@ -136,7 +136,7 @@ def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
 
 
 def text_of(where: str, value: object) -> str:
-    """Return *value* if it is a text, '' for nothing."""
+    """Return *value* if it is text, '' for nothing."""
     if value is not None and not isinstance(value, str):
         raise ScriptError(f"{where}: is a list or a mapping; write one text")
     return value or ""
@@ -154,7 +154,7 @@ def instant(where: str, value: object) -> int:
 
 
 def _by_persons(steps: Sequence[Step], given: Given) -> tuple[Step, ...]:
-    """Return *steps* with who does each in the spelling in which e stands in *given*, or in the first step of eirs."""
+    """Return *steps* with persons spelled as in *given*, or as in their first step."""
     persons = dict.fromkeys((*given.people, given.contestmaster))
     found = []
     for step in steps:
@@ -165,7 +165,7 @@ def _by_persons(steps: Sequence[Step], given: Given) -> tuple[Step, ...]:
 
 
 def called(where: str, name: str, persons: Iterable[str]) -> str:
-    """Return whom of *persons* *name* means, as a contest knows people whatever their case; else *name* itself."""
+    """Return the one of *persons* meant by *name*, whatever its case; else *name* itself."""
     meant = [who for who in persons if _folded(who) == _folded(name)]
     if len(meant) > 1 and name not in meant:
         raise ScriptError(f"{where}: “{name}” may be {' or '.join(meant)}; write which")
@@ -214,7 +214,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
 
 
 def _side(told: str) -> str:
-    """Return what was published of someone, as the record has it: "a werewolf" is "werewolf"."""
+    """Return a published role as the record has it: "a werewolf" is "werewolf"."""
     words = " ".join(told.split())
     if (known_side := SIDES.get(words.lower())) is not None:
         return known_side
@@ -265,7 +265,7 @@ def _numbers(where: str, value: object) -> dict[str, int]:
 
 
 def _switches(where: str, value: object) -> dict[str, str]:
-    """Return switches as the settings have them: lists joined by commas, tables by dots."""
+    """Return switches in the settings' form: lists joined by commas, tables by dots."""
     found: dict[str, str] = {}
     for name, given in _nested(where, value):
         if isinstance(given, Mapping):
@@ -312,7 +312,7 @@ STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
 
 
 def make_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
-    """Raise ScriptError for what *given* and the levels in *setup* say and *rules*, or any contest, can't have."""
+    """Raise ScriptError for anything in *given* or the levels of *setup* that *rules*, or any contest, can't have."""
     for problem in (*_persons(given), *_session(given.position, rules), *_contest(given, setup)):
         raise ScriptError(problem)
 
@@ -358,7 +358,7 @@ Change = Callable[[Setup, str], Setup]
 
 
 def with_settings(setup: Setup, given: Mapping[str, str]) -> Setup:
-    """Return *setup* with the settings *given* by their keys; ScriptError for one that there isn't, or can't be so."""
+    """Return *setup* with the settings *given* by key; ScriptError for an unknown key or a bad value."""
     for key, text in given.items():
         change = KEYS.get(key)
         if change is None:

@@ -23,9 +23,9 @@ STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a picture may take: *left* and *right* margins, *wide* in all; the plot goes on *after* its last moment.
+    """The layout of a picture: *left* and *right* margins, *wide* in all; the plot continues *after* its last moment.
 
-    Names are cut to *names* columns on the left and *labels* on the right; times stand *apart* at least.
+    Names are cut to *names* columns on the left and *labels* on the right; times are at least *apart* apart.
     """
 
     left: int
@@ -46,7 +46,7 @@ VERDICTS = replace(NARROW, right=80, labels=8)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The measures of one picture in its *room*: *xs* is where each moment stands, *ticks* are (where, instant)."""
+    """The geometry of a picture in its *room*: *xs* are the positions of moments, *ticks* are (position, instant)."""
 
     room: Room
     xs: tuple[float, ...]
@@ -58,17 +58,17 @@ class Scale:
 
     @property
     def end(self) -> float:
-        """Where the plot ends."""
+        """The right end of the plot."""
         return float(self.room.wide - self.room.right)
 
     @property
     def base(self) -> float:
-        """The height of no votes."""
+        """The y coordinate of zero votes."""
         return TOP + self.unit * self.highest
 
     @property
     def lanes(self) -> float:
-        """Where the voters' rows begin."""
+        """The y coordinate where the voters' rows begin."""
         return self.base + AXIS
 
     @property
@@ -77,19 +77,19 @@ class Scale:
         return self.lanes + ROW * self.rows + 12
 
     def y(self, votes: int) -> float:
-        """Return the height at which *votes* votes are."""
+        """Return the y coordinate of so many *votes*."""
         return self.base - self.unit * votes
 
     def row(self, place: int) -> float:
-        """Return the middle of a voter's row."""
+        """Return the y coordinate of the middle of a voter's row."""
         return self.lanes + ROW * place + ROW / 2
 
 
 def scale_for(track: Track, room: Room = WIDE) -> Scale:
-    """Return the measures for *track*: as long in time is as far on the axis.
+    """Return the geometry for *track*, with a linear time axis.
 
-    A ballot that came in late stands where it was heard of: what was counted before it stays on its left. Ballots that
-    were opened together have no time before that.
+    A late ballot is placed where it was heard, so that earlier counts stay to its left. Ballots that were opened
+    together have no time before that.
     """
     ats = [m.at for m in track.moments]
     began = track.began if track.casts else min(ats, default=track.began)
@@ -107,7 +107,7 @@ def scale_for(track: Track, room: Room = WIDE) -> Scale:
 
 
 def stacked_labels(wanted: Sequence[float], top: float) -> list[float]:
-    """Return where labels stand that were *wanted* there, the lowest first: `LABEL` apart, none above *top*.
+    """Return label positions near the *wanted* ones, the lowest first, at least `LABEL` apart and none above *top*.
 
     >>> stacked_labels([100.0, 98.0, 40.0], 34.0), stacked_labels([60.0, 60.0, 60.0], 34.0)
     ([100.0, 85.0, 40.0], [64.0, 49.0, 34.0])
@@ -123,7 +123,7 @@ def stacked_labels(wanted: Sequence[float], top: float) -> list[float]:
 
 
 def shortened(text: str, columns: int) -> str:
-    """Return *text* cut to so many columns, with an ellipsis if something is missing.
+    """Return *text* cut to so many columns, with an ellipsis if anything is missing.
 
     >>> shortened("Bartholomew", 8), shortened("Ash", 8)
     ('Barthol…', 'Ash')
@@ -146,7 +146,7 @@ MATRIX_WIDE, MATRIX_NARROW = 118, 58
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """How often each (follower, leader) pair occurred among *people*, who are in seat order."""
+    """How often each (follower, leader) pair occurred among *people*, in seat order."""
 
     people: tuple[str, ...]
     times: Mapping[tuple[str, str], int]
@@ -160,8 +160,8 @@ class Following:
 def count_following(people: tuple[str, ...], tracks: Iterable[Track]) -> Following:
     """Return who followed whom in *tracks*, the votes of *people*.
 
-    Whoever endorses somebody follows em. Another ballot that comes to somebody follows the one who has voted for em
-    longest without a break; a ballot for whom nobody votes follows nobody, and so does a verdict.
+    An endorsement follows the endorsed. Any other ballot follows whoever has voted for the same person longest without
+    a break; a ballot for someone without votes follows nobody, and neither does a verdict.
     """
     times: Counter[tuple[str, str]] = Counter()
     for track in tracks:
@@ -188,7 +188,7 @@ def _pairs(track: Track) -> Iterable[tuple[str, str]]:
 
 
 def following_chart(found: Following, name: str, *, narrow: bool = False) -> str:
-    """Return *found* as an SVG element: a row for each follower, a column for each leader, a dot where e followed."""
+    """Return *found* as an SVG element: a row for each follower, a column for each leader, a dot for each pair."""
     left, size = MATRIX_WIDE, CELL
     if narrow:
         left, size = MATRIX_NARROW, min(CELL, (326 - MATRIX_NARROW) // max(1, len(found.people)))

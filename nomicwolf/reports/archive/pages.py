@@ -34,7 +34,7 @@ _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 
 
 def calendar_file(published: Published, found: Iterable[Term]) -> bytes:
-    """Return the terms as events; one whose time is moved keeps its UID, so that calendars move it too."""
+    """Return *found* as events with permanent UIDs, so that calendars move one whose time changes."""
     about = published.about
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//nomicwolf//archive//EN", "METHOD:PUBLISH",
              f"X-WR-CALNAME:{_ics_text(about.name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"]
@@ -60,7 +60,7 @@ def _ics_instant(at: int) -> str:
 
 
 def _ics_lines(line: str) -> Iterator[str]:
-    """Yield *line* in parts of so many octets, none of which splits a character."""
+    """Yield *line* folded to the allowed number of octets, without splitting characters."""
     part = ""
     for char in line:
         if len((part + char).encode("utf-8", "replace")) > ICS_WIDTH:
@@ -75,7 +75,7 @@ NEWEST = 50
 
 
 def feed_file(shown: ArchiveView) -> bytes:
-    """Return the feed; its names are made from the letters, so that they stay whatever is built anew."""
+    """Return the feed; its identifiers depend on the letters alone, so they survive rebuilding."""
     about = shown.published.about
     newest = [*reversed(shown.published.sent)][:NEWEST]
     items = [
@@ -91,7 +91,7 @@ def feed_file(shown: ArchiveView) -> bytes:
 
 
 def permanent_name(contest: str, what: str) -> str:
-    """Return a name for *what* in *contest* that is the same for ever (RFC 4122, version 5)."""
+    """Return a permanent identifier for *what* in *contest* (RFC 4122, version 5)."""
     return uuid5(NAMESPACE_URL, f"nomicwolf:{contest}:{what}").urn
 
 
@@ -99,7 +99,7 @@ SCHEMA_FILE = "state.schema.json"
 
 
 def state_file(shown: ArchiveView) -> bytes:
-    """Return the state as JSON, in the form that `SCHEMA_FILE` describes."""
+    """Return the state as JSON, as `SCHEMA_FILE` describes it."""
     return (json.dumps(_state(shown), ensure_ascii=True, indent=1) + "\n").encode("ascii")
 
 
@@ -138,7 +138,7 @@ Line = tuple[str, str, str, str]
 
 
 def search_index(shown: ArchiveView) -> Markup:
-    """Return all that can be found, as JSON that can stand within an element of a page; oldest first."""
+    """Return everything that can be searched, oldest first, as JSON that can be embedded in a page."""
     lines = [*_person_lines(shown), *_session_lines(shown), *_letter_lines(shown)]
     data = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
     return Markup(data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))  # noqa: S704
@@ -181,10 +181,11 @@ _PAGE = re.compile(r"session-\d+/(index|[a-z]+-\d+)\.html")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One file: *path* within the archive, with ``/``; *make* gives its bytes.
+    """One file: its *path* within the archive, with ``/``; *make* returns its bytes.
 
-    *key* is a hash of all that it is made from, so that it need not be made again. Of one that only grows, *more* gives
-    what follows the bytes that were made under an earlier key, None if they are no beginning of it.
+    *key* is a hash of everything it is made from, so that an unchanged page need not be made again. For a page that
+    only grows, *more* returns what to append to the bytes made under an earlier key, None if those are not its
+    beginning.
     """
 
     path: str
@@ -196,10 +197,10 @@ class Page:
 def pages(
     published: Published, made: Mapping[str, str] | None = None, keys: PageKeys | None = None
 ) -> tuple[Page, ...]:
-    """Return every file of the archive but the records that programs read.
+    """Return every file of the archive except the records for programs.
 
-    *made* are the keys of an earlier archive's files, by path: which pages a session has that was told there by the
-    same key, is not worked out again. *keys* are those of what is published, if they are at hand.
+    *made* has the keys of an earlier archive's files by path: a session whose key is unchanged keeps its list of pages.
+    *keys* can be passed if they are known already.
     """
     keys = keys or PageKeys(published)
     shown = ArchiveView(published)
@@ -227,7 +228,7 @@ def pages(
 
 
 def _plain_pages(shown: ArchiveView, keys: Mapping[str, str], whole: str) -> Iterator[Page]:
-    """Yield the pages that there is one of; those that *keys* don't name are made from the *whole* record."""
+    """Yield the pages of which there is only one; any without a key in *keys* depends on the *whole* record."""
     for name in ("contest", "statistics", "awards", "verify", "search"):
         path = "index.html" if name == "contest" else f"{name}.html"
         more = {"index": partial(search_index, shown)} if name == "search" else {}
@@ -235,7 +236,7 @@ def _plain_pages(shown: ArchiveView, keys: Mapping[str, str], whole: str) -> Ite
 
 
 def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the keys of a session's pages by the folder that they lie in, and by their names there."""
+    """Return the keys of sessions' pages by folder and file name."""
     found: dict[str, dict[str, str]] = {}
     for path, key in made.items():
         if _PAGE.fullmatch(path):
@@ -245,20 +246,20 @@ def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _session_keys(shown: ArchiveView, keys: PageKeys, named: str) -> list[str]:
-    """Return for each session a hash of all that its pages tell of: the record up to the next one, and its letters."""
+    """Return for each session a hash of all its pages show: its letters, and the record up to the next session."""
     grown = keys.grown(session.first + len(session.entries) for session in shown.sessions)
     return [digest_of(so_far, session.awards, session.corrections, _placed(shown, keys, session), named)
             for so_far, session in zip(grown, shown.sessions, strict=True)]
 
 
 def _placed(shown: ArchiveView, keys: PageKeys, session: Session) -> object:
-    """Return the letters of a session's deeds, with the pages that they stand on."""
+    """Return the letters of a session's deeds, with the pages that they are on."""
     told = sorted({e.event.letter for e in session.entries if isinstance(e.event, DeedHeard) and e.event.letter})
     return [(keys.letters[f"heard-{n}"], shown.places.get(f"heard-{n}")) for n in told]
 
 
 def _list_key(shown: ArchiveView, keys: PageKeys) -> str:
-    """Return a hash of what the list of letters tells: how many of each session, and which of the last one."""
+    """Return a hash of what the list of letters shows: the number for each session, and those of the last one."""
     spans = [(number, len(found), *time_span(found)) for number, found in shown.letters.items()]
     newest = shown.letters[max(shown.letters)] if shown.letters else ()
     return digest_of(keys.about, shown.published.at, spans, [_item_key(item) for item in newest])
@@ -275,7 +276,7 @@ def _feed_key(shown: ArchiveView, keys: PageKeys) -> str:
 
 
 def _session_pages(shown: ArchiveView, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
-    """Yield a session's pages; *made* are those of an earlier archive, by name."""
+    """Yield a session's pages; *made* has those of an earlier archive by name."""
     folder, (last, followed) = session.folder, (digest_of(key, "last"), digest_of(key, "followed by another"))
     yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session),
                last if session is shown.sessions[-1] else followed)
@@ -300,7 +301,7 @@ def _letter_page(shown: ArchiveView, keys: PageKeys, number: int, found: tuple[I
 
 
 def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Person, Person | None]]:
-    """Yield each person with the one before and the one after em."""
+    """Yield each person with their neighbours."""
     for before, (person, after) in zip((None, *everyone), pairwise((*everyone, None)), strict=False):
         assert person is not None
         yield before, person, after

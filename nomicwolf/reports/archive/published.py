@@ -33,9 +33,9 @@ from nomicwolf.village.game import is_retold
 
 @dataclass(frozen=True, slots=True)
 class Nomic:
-    """A nomic in which the contest lives: its *name* in the settings, its *title*, and its law as data.
+    """A nomic where the contest is played: its *name* in the settings, its *title*, and its law as data.
 
-    *law* is one that the contest brings itself, in place of *profile*.
+    *law* is the contest's own, in place of *profile*.
     """
 
     name: str
@@ -46,10 +46,10 @@ class Nomic:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a contest is, without addresses and keys: *limit* are (nomic, points), as the settings confirm them.
+    """A contest without addresses and keys: *limit* has (nomic, points) as the settings confirm them.
 
-    *url* is where the archive is read, '' if that is not known. *erased* are the pseudonyms of persons who were taken
-    out of the record: what hangs on their former names can't be redone.
+    *url* is where the archive is read, '' if unknown. *erased* are the pseudonyms of persons who were removed from the
+    record: anything that depends on their former names can't be replayed.
     """
 
     contest: str
@@ -72,17 +72,17 @@ class About:
             self.settling, dict(self.limit))
 
     def title(self, nomic: str) -> str:
-        """Return how *nomic* is called in prose."""
+        """Return the name of *nomic* in prose."""
         return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A letter that came through a forum: *number* counts them from 1.
+    """A letter that came through a forum; *number* counts them from 1.
 
-    *message* is the SHA-256 of its Message-ID, *digest* of what it does; instants are UTC seconds (0 = unknown).
-    *subject* and *body* are as the forum had them, mail addresses hidden; *reply* is the number of the letter heard
-    that it answers, *thread* of the letter posted that it answers (0: of none that is published).
+    *message* is the SHA-256 of its Message-ID, *digest* that of what it does; instants are UTC seconds (0 = unknown).
+    *subject* and *body* are as the forum had them, with mail addresses hidden. *reply* is the number of the heard
+    letter that it answers, *thread* that of the posted one (0: none that is published).
     """
 
     number: int
@@ -100,17 +100,17 @@ class Heard:
 
     @property
     def at(self) -> int:
-        """When the forum had it, or the mailbox (UTC seconds)."""
+        """When the forum or the mailbox received it (UTC seconds)."""
         return self.stamped or self.arrived or self.sent
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter that the contest posted to the forums of *nomics*: *number* counts them from 1.
+    """A letter that the contest posted to the forums of *nomics*; *number* counts them from 1.
 
-    *thread* is the number of the letter that it follows, 0 for none; *messages* are the SHA-256 of its
-    Message-IDs, one for each forum; *at* is UTC seconds. *session* is the one on whose page it is (-1: that of its
-    time), and *anchor* is what the letter itself calls its place there ('': it was not asked).
+    *thread* is the number of the letter that it follows, 0 for none; *messages* has the SHA-256 of its Message-IDs, one
+    for each forum; *at* is UTC seconds. *session* is the one whose page it is on (-1: that of its time), and *anchor*
+    is the place that the letter itself names there ('': none).
     """
 
     number: int
@@ -126,9 +126,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """All that is published: *entries* are numbered from 1 without gaps, and tell of each other by these numbers.
+    """All that is published; *entries* are numbered from 1 without gaps and refer to each other by these numbers.
 
-    Of a session that runs they are the public ones; of one whose roles were revealed, all that happened in it.
+    They are the public entries of a running session, and all entries of one whose roles were revealed.
     """
 
     about: About
@@ -138,7 +138,7 @@ class Published:
 
     @property
     def at(self) -> int:
-        """The instant of the last thing that is told, UTC seconds; 0 for nothing."""
+        """The latest instant in the record, UTC seconds; 0 if it is empty."""
         return max((e.at for e in self.entries), default=0)
 
 
@@ -160,7 +160,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
-    """The words of a letter that was heard; *answers* are the Message-IDs that it refers to, the nearest first."""
+    """The text of a letter that was heard; *answers* has the Message-IDs that it refers to, the nearest first."""
 
     subject: str
     body: str
@@ -172,8 +172,8 @@ def publish(
 ) -> Published:
     """Return what may be published of *contest*, with the public letters that it *posted*, in order.
 
-    *wrote* are the words of letters by the numbers of their entries; only those that came through a forum are told. Its
-    entries are gone through once, in their order, and nothing else is asked that grows with them.
+    *wrote* has the texts of letters by entry number; only those of forums are published. The time is linear in the
+    number of entries.
     """
     kept, open_to_all, heard, known = _gone_through(contest)
     numbers = {e.number: place for place, e in enumerate(kept, 1)}
@@ -192,7 +192,7 @@ def publish(
 
 
 def about_of(setup: Setup, url: str = "") -> About:
-    """Return what a contest is, without addresses and keys."""
+    """Return a contest without addresses and keys."""
     return About(
         setup.contest, setup.name, setup.ruleset, setup.contestmaster,
         tuple(Nomic(f.nomic, f.title or f.nomic, f.profile, f.own) for f in setup.forums),
@@ -200,9 +200,9 @@ def about_of(setup: Setup, url: str = "") -> About:
 
 
 def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, Heard], dict[str, int]]:
-    """Return what is published: entries, the numbers of those of revealed sessions, forums' letters.
+    """Return what is published: entries, numbers of those of revealed sessions, the forums' letters, and their numbers.
 
-    These are told by their entries' numbers, and their own numbers by their Message-IDs.
+    Letters are keyed by entry number, and their own numbers by Message-ID.
     """
     session, found, sessions = 0, list[Entry](), array("l")
     heard: dict[int, Heard] = {}
@@ -228,7 +228,7 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
 
 
 def is_told_later(event: Event) -> bool:
-    """Return whether a secret event of a session is told once its roles are; players' own words stay private."""
+    """Return whether a secret event is published once roles are revealed; players' own words stay private."""
     return is_village(event) and is_retold(event)
 
 
@@ -240,7 +240,7 @@ def _heard_letter(place: int, letter: LetterHeard) -> Heard:
 def _with_words(
     letter: Heard, words: Wrote | None, names: frozenset[str], heard: Mapping[str, int], sent: Mapping[str, int]
 ) -> Heard:
-    """Return the letter with its words; *heard* and *sent* give the numbers of letters by their Message-IDs."""
+    """Return *letter* with its text; *heard* and *sent* map Message-IDs to the numbers of letters."""
     if words is None:
         return letter
     size = len(words.body)
@@ -253,12 +253,12 @@ def _with_words(
 
 
 def hashed(message_id: str) -> str:
-    """Return the SHA-256 of a Message-ID as hex: who has the letter can find it, nobody can answer to it."""
+    """Return the SHA-256 of a Message-ID as hex, by which its owner can find the letter, but nobody can answer it."""
     return sha256(message_id.encode()).hexdigest()
 
 
 def _ranks(kept: Iterable[Entry]) -> dict[int, int]:
-    """Return the place of each vote among all of them, by entry: a key without the mailbox's numbers."""
+    """Return the rank of each vote by entry number: a key that doesn't reveal places in the mailbox."""
     cast = sorted((e.at, e.event.key, e.number) for e in kept if isinstance(e.event, Voted))
     return {number: place for place, (_, _, number) in enumerate(cast, 1)}
 
@@ -279,7 +279,7 @@ def _renumbered(
 
 
 def _renumbered_cause(cause: str, numbers: Mapping[int, int], letters: Mapping[int, int], *, known: bool) -> str:
-    """Return what brought an entry about, in the numbers that are published; '' for what is not told."""
+    """Return the cause of an entry in published numbers, '' if it is not published."""
     kind, number = Cause.of(cause)
     if not number:
         return cause
@@ -288,7 +288,7 @@ def _renumbered_cause(cause: str, numbers: Mapping[int, int], letters: Mapping[i
 
 
 def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any value of ours
-    """Return *value* with every mail address in its texts hidden; names of persons stay as they are.
+    """Return *value* with every mail address in its texts hidden; persons' names stay as they are.
 
     >>> hidden("write to ash@players.example.", frozenset())
     'write to ash@….'
@@ -305,15 +305,15 @@ def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any valu
 
 
 def _session_of(key: str) -> int:
-    """Return the session in which the letter of this *key* was written, as the letter's own link says; -1: unknown."""
+    """Return the session in which the letter with this *key* was written; -1: unknown."""
     found = SESSION_KEY.match(key)
     return int(found[1]) if found else -1
 
 
 def _sent_letters(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tuple[Sent, ...], dict[str, int]]:
-    """Return the letters that were posted, and the number of each by its Message-IDs.
+    """Return the posted letters, and their numbers by Message-ID.
 
-    What went to several forums at once in the same words is one letter.
+    The same text posted to several forums at once is one letter.
     """
     groups: dict[tuple[str, str, int], list[Posted]] = {}
     for one in posted:
@@ -335,12 +335,12 @@ def _sent_letters(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tupl
 
 
 def digest_of(*facts: object) -> str:
-    """Return a hash of *facts*, values of ours whose text tells all of them."""
+    """Return a hash of *facts*, whose `repr` must be complete."""
     return _sha256_of("\0".join(map(repr, facts)))
 
 
 class PageKeys:
-    """The hashes of what is *published*: *about* the contest, each letter by its anchor, and the record."""
+    """Hashes of what is *published*: *about* the contest, each letter by its anchor, and the record."""
 
     def __init__(self, published: Published) -> None:
         self._published = published
@@ -352,7 +352,7 @@ class PageKeys:
 
     @cached_property
     def mail(self) -> str:
-        """A hash of all letters and of what the contest is."""
+        """A hash of all letters and of the contest's description."""
         found = sha256(self.about.encode())
         for name, key in self.letters.items():
             found.update(f"{name} {key}\0".encode())
@@ -360,13 +360,13 @@ class PageKeys:
 
     @property
     def record(self) -> str:
-        """A hash of the whole record and of what the contest is."""
+        """A hash of the whole record and of the contest's description."""
         if not self._record:
             deque(self.grown(()), maxlen=0)
         return self._record
 
     def grown(self, ends: Iterable[int]) -> Iterator[str]:
-        """Yield for each of *ends*, places that grow, a hash of the record's entries before it; then know `record`."""
+        """Yield a hash of the record before each of *ends*, in ascending order, and cache that of the whole record."""
         so_far, place, coming = sha256(self.about.encode()), 0, map(_entry_line, self._published.entries)
         for end in ends:
             for line in islice(coming, end - place):
@@ -384,7 +384,7 @@ def _entry_line(entry: Entry) -> bytes:
 
 
 def field_text(value: object) -> str:
-    """Return the text of *value*, one of our classes': its name and all its fields, as `repr` tells them, but sooner.
+    """Return the class name and all fields of *value*, faster than its `repr`.
 
     >>> field_text(Entry(1, 60, None, ("NC 1c",)))
     "Entry(1, 60, None, ('NC 1c',), '')"
@@ -395,7 +395,7 @@ def field_text(value: object) -> str:
 
 @cache
 def _fields(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 - a class
-    """What takes all fields of a value of *kind*, as a tuple (of one field, that field)."""
+    """Return a getter for all fields of *kind*, as a tuple (of one field, just its value)."""
     names = [field.name for field in fields(kind)]
     return attrgetter(*names) if names else lambda value: ()
 

@@ -59,7 +59,7 @@ SLOTS = "dawn"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """*what* is to happen by *at* (UTC seconds), *who* owes it ('': nobody alone), by *clause* ('': the rules' own)."""
+    """*what* is due at *at* (UTC seconds), *who* owes it ('': no one person), by *clause* ('': the rule set's own)."""
 
     at: int
     what: str
@@ -68,10 +68,11 @@ class Term:
 
 
 def terms_of(shown: Contest, view: PublicView) -> tuple[Term, ...]:
-    """Return what is due in *shown*, the contest that everyone knows, soonest first; *view* is what it looks like.
+    """Return what is due in *shown*, the publicly known contest, soonest first; *view* is the view of it.
 
-    Who owes what by night is nobody's to know, so of a night without an end of its own only the day is told from which
-    the contestmaster may act for whoever is silent, if all was owed from its beginning. In a pause nothing is due.
+    What is owed by night is secret. A night without an end of its own therefore has only the day from which the
+    contestmaster may act for the silent, assuming that everything was owed from the beginning. In a pause nothing is
+    due.
     """
     if view.law.paused:
         return ()
@@ -86,7 +87,7 @@ def terms_of(shown: Contest, view: PublicView) -> tuple[Term, ...]:
 
 
 def dawn_news(view: PublicView) -> str:
-    """Return when the news of a night comes, as a sentence; '' by day, and where that is not at fixed times."""
+    """Return when news of the night comes, as a sentence; '' by day, or if there is no fixed time."""
     slots = dict(view.switches).get(SLOTS, "")
     if view.phase != "night" or ":" not in slots:
         return ""
@@ -99,7 +100,7 @@ NEWEST = 8
 
 
 class ArchiveView:
-    """What the pages have before them: all that is *published*, and what follows from it, worked out when asked for."""
+    """What pages show: all that is *published*, and what follows from it, computed on demand."""
 
     def __init__(self, published: Published) -> None:
         self.published = published
@@ -109,7 +110,7 @@ class ArchiveView:
 
     @cached_property
     def contest(self) -> Contest:
-        """The contest as everyone knows it."""
+        """The contest as publicly known."""
         return fold(self.published.about.setup, self._public)
 
     @cached_property
@@ -123,46 +124,46 @@ class ArchiveView:
 
     @cached_property
     def standings(self) -> Standings:
-        """How everyone and every side has fared."""
+        """The results of everyone and every side."""
         return standings(self.published)
 
     @cached_property
     def people(self) -> dict[str, Person]:
-        """Everyone who has joined or played, by each name that e has had."""
+        """Everyone who has joined or played, by each name they have had."""
         return known_people(self.published.entries)
 
     @cached_property
     def everyone(self) -> tuple[Person, ...]:
-        """The same, once each, by name."""
+        """The same people once each, by name."""
         return tuple(sorted(dict.fromkeys(self.people.values()), key=lambda p: p.name.casefold()))
 
     @cached_property
     def careers(self) -> dict[str, Career]:
-        """What each of them has done, by the names of eir pages."""
+        """Everyone's career by the name of their page."""
         return careers_of(self.people, self.sessions)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """What is due when."""
+        """What is due and when."""
         return terms_of(self.contest, self.view)
 
     @cached_property
     def records(self) -> dict[str, PlayerRecord]:
-        """The record of each who stands in the statistics, by name."""
+        """The records of everyone listed in the statistics, by name."""
         return {score.record.who: score.record for score in self.standings.scores}
 
     def memberships(self, who: str) -> list[str]:
-        """Return the nomics in which *who* is a party to the contract, as prose calls them."""
+        """Return the titles of the nomics in which *who* is a party to the contract."""
         return [self.published.about.title(nomic) for nomic, names in self.view.parties.items() if who in names]
 
     @property
     def news(self) -> str:
-        """When the news of the present night comes, as a sentence; '' for no night, or no fixed time."""
+        """When news of the present night comes, as a sentence; '' if it is not night or there is no fixed time."""
         return dawn_news(self.view)
 
     @property
     def open(self) -> list[str]:
-        """What the living can do now, in lines."""
+        """What the living can do now, as lines."""
         game = self.contest.game if self.running else None
         return public_duties(ruleset(self.view.ruleset), game) if game is not None else []
 
@@ -173,7 +174,7 @@ class ArchiveView:
         return about(game) if self.running and game is not None and game.phase == "day" else ()
 
     def decides(self, session: Session, track: Track) -> str:
-        """Return what a vote of a session takes; '' where its rule set is not installed here."""
+        """Return what decides a vote of a session; '' if its rule set is not installed."""
         try:
             rules = ruleset(session.started.ruleset)
         except Refusal:
@@ -182,7 +183,7 @@ class ArchiveView:
 
     @property
     def running(self) -> Session | None:
-        """The session that is in progress."""
+        """The session in progress."""
         return self.sessions[-1] if self.sessions and self.sessions[-1].over is None else None
 
     @property
@@ -204,7 +205,7 @@ def packaged() -> dict[str, str]:
 
 @cache
 def environment() -> Environment:
-    """Return the templates' environment, which escapes whatever it is given."""
+    """Return the templates' environment, which escapes every value."""
     made = Environment(
         loader=DictLoader(packaged()), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True)
@@ -219,24 +220,24 @@ def environment() -> Environment:
 
 
 def picture_markup(track: Track, name: str, page: str = "") -> Markup:
-    """Return the vote picture, which drawsvg has escaped: twice, since a phone shows another than a wide screen."""
+    """Return the vote picture, escaped by drawsvg, in one version for phones and one for wide screens."""
     return Markup(draw_picture(track, name, page) + draw_picture(track, name, page, narrow=True))  # noqa: S704
 
 
 def following_markup(found: Following, name: str) -> Markup:
-    """Return the picture of who followed whom, likewise twice."""
+    """Return the chart of who followed whom, likewise in two versions."""
     return Markup(charts.following_chart(found, name) + charts.following_chart(found, name, narrow=True))  # noqa: S704
 
 
 def get_template(name: str) -> Template:
-    """Return the template of this file name."""
+    """Return the template with this file name."""
     return environment().get_template(name)
 
 
 def render(shown: ArchiveView, name: str, root: str, until: int, **values: Any) -> bytes:  # noqa: ANN401 - what it shows
     """Return a page as UTF-8.
 
-    *root* leads from it to the archive's first page (``../``), *until* is the instant up to which it tells (UTC
+    *root* leads from it to the archive's first page (``../``), *until* is the latest instant that it covers (UTC
     seconds).
     """
     text = get_template(f"{name}.html").render(
@@ -257,12 +258,12 @@ def _hash(name: str) -> str:
 
 
 def script(name: str) -> Markup:
-    """Return the script of this file name, as it stands in a page."""
+    """Return the script with this file name, to be embedded in a page."""
     return Markup(packaged()[name])  # noqa: S704 - a file of ours
 
 
 def letter_body(text: str) -> str:
-    """Return a letter's text as it is, without characters that a page can't hold or that disguise others."""
+    """Return a letter's text without characters that are invalid in a page or disguise others."""
     return "\n".join(_visible(line) for line in text.splitlines())
 
 
@@ -271,13 +272,13 @@ def _visible(line: str) -> str:
 
 
 def bdi(name: object) -> Markup:
-    """Return a person's name so that its direction and its marks stay its own affair."""
+    """Return a person's name with its text direction isolated."""
     return Markup(f"<bdi>{escape(clean(str(name)))}</bdi>")  # noqa: S704 - escaped
 
 
 @pass_context
 def person_link(context: Context, name: object) -> Markup:
-    """Return a person's name as a link to eir page, if e has one and this is another."""
+    """Return a person's name as a link to their page, unless they have none or this is it."""
     known = context["shown"].people.get(name)
     if known is None or context.get("person") == known:
         return bdi(name)
@@ -292,7 +293,7 @@ def person_links(context: Context, people: tuple[str, ...]) -> Markup:
 
 @pass_context
 def event_text(context: Context, event: Event) -> Markup:
-    """Return what happened in a sentence in which the names that the event holds are links."""
+    """Return a sentence about *event*, with links for the names in it."""
     said = escape(capitalised(event_line(with_nomic_title(event, context["about"]))))
     found = sorted({clean(name) for name in _named(event) if name in context["shown"].people}, key=len, reverse=True)
     if not found:
@@ -302,7 +303,7 @@ def event_text(context: Context, event: Event) -> Markup:
 
 
 def _named(value: object) -> Iterator[str]:
-    """Yield the texts that *value* holds, any of ours."""
+    """Yield the texts within *value*."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
@@ -323,12 +324,12 @@ def capitalised(text: str) -> str:
 
 
 def groupby_in_order(things: Iterable[Any], name: str) -> list[tuple[Any, list[Any]]]:
-    """Return *things* in runs of those that have the same attribute called *name*, each with that."""
+    """Return *things* in runs that share the value of the attribute *name*, each with that value."""
     return [(value, list(found)) for value, found in groupby(things, attrgetter(name))]
 
 
 def percent(share: float) -> str:
-    """Return a share in whole percents.
+    """Return a share as a whole percentage.
 
     >>> percent(0.25)
     '25 %'
@@ -337,14 +338,14 @@ def percent(share: float) -> str:
 
 
 def with_nomic_title(event: Any, about: About) -> Event:  # noqa: ANN401 - any event, some of which have a nomic
-    """Return *event* with its nomic as readers call it; commands go by its name in the settings."""
+    """Return *event* with the title of its nomic in place of its name in the settings."""
     nomic = getattr(event, "nomic", "")
     found: Event = replace(event, nomic=about.title(nomic)) if isinstance(nomic, str) and nomic else event
     return found
 
 
 def rules_or_none(name: str) -> Any:  # noqa: ANN401 - a rule set, for templates
-    """Return the rule set, or None if it is not installed here."""
+    """Return the rule set, None if it is not installed."""
     try:
         return ruleset(name)
     except Refusal:

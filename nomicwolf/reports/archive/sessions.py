@@ -42,9 +42,9 @@ TAKEN = frozenset({"", "index"})
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who has joined or played: *name* is what e is called today, *former* what before, *page* eir page's name.
+    """Someone who has joined or played: their present *name*, *former* names, and the name of their *page*.
 
-    The page is called after eir first name, so that it stays when e takes another.
+    The page is named after the first name they had, so that it stays when they are renamed.
     """
 
     name: str
@@ -74,7 +74,7 @@ class _Known:
 
 
 def known_people(entries: Iterable[Entry]) -> dict[str, Person]:
-    """Return everyone who has joined or played, by each name that e has had."""
+    """Return everyone who has joined or played, by each name they have had."""
     known = _Known()
     for entry in entries:
         match entry.event:
@@ -90,7 +90,7 @@ def known_people(entries: Iterable[Entry]) -> dict[str, Person]:
 
 
 def page_of(name: str) -> str:
-    """Return *name* as it can stand in an address: letters a to z, digits and hyphens.
+    """Return *name* in a form fit for URLs: letters a to z, digits and hyphens.
 
     >>> page_of("Ash"), page_of("0x44"), page_of("José M."), page_of("Ясень")
     ('ash', '0x44', 'jose-m', '')
@@ -107,7 +107,7 @@ QUIET = (Voted, village.Counted, DeedHeard, village.PhaseBegan, Awarded, CountPo
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A day or a night: *told* are its public events but for the votes, *secret* what was revealed of it later."""
+    """A day or a night: *told* are its public events except votes, *secret* those that were revealed later."""
 
     phase: str
     number: int
@@ -123,22 +123,22 @@ class Phase:
 
     @property
     def page(self) -> str:
-        """The name of its page within the session's folder (``day-2.html``)."""
+        """Its page within the session's folder (``day-2.html``)."""
         return f"{self.phase}-{self.number}.html"
 
     @property
     def paged(self) -> bool:
-        """Whether it has a page of its own: each day has, and whatever there was a vote in."""
+        """Whether it has a page of its own, as each day and each phase with a vote has."""
         return bool(self.tracks) or self.phase == "day"
 
 
 @dataclass(frozen=True)
 class Session:
-    """One session of what is *published*, whose *entries* begin at the place *first* of it; *views* are all sessions'.
+    """A session of what is *published*, whose *entries* begin at the place *first*; *views* are those of all sessions.
 
-    *earlier* is the contest before it as everyone knew it: intents and claims in it may be older. *ended*, *stopped*
-    and *revealed* are None as long as that did not happen; *awards* are those given for it, *corrections* set them
-    right. What its pages show is worked out when it is asked for: most pages are there already.
+    *earlier* is the publicly known contest before it, with older intents and claims. *ended*, *stopped* and *revealed*
+    are None until that happens; *awards* are those for it, which *corrections* correct. What its pages show is computed
+    on demand, because most pages exist already.
     """
 
     published: Published
@@ -157,18 +157,18 @@ class Session:
 
     @property
     def view(self) -> PublicView:
-        """What everyone may know of it at its end, or by now."""
+        """The public view at its end, or at present."""
         return self.views.at(self.first + len(self.entries))
 
     @cached_property
     def public(self) -> list[Entry]:
-        """Its public entries up to when its secrets were told, or it was over."""
+        """Its public entries until its secrets were revealed or it was over."""
         last = _first(self.entries, Revealed) or self.over or self.entries[-1]
         return [e for e in self.entries if is_public(e.event) and e.number <= last.number]
 
     @cached_property
     def fates(self) -> dict[str, str]:
-        """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
+        """How and when each of the dead died, as publicly known: ``lynched on day 1``, ``killed in night 1``."""
         found: dict[str, str] = {}
         for first, until in phases_of(self.public):
             began = first.event
@@ -189,54 +189,54 @@ class Session:
 
     @property
     def following(self) -> Following:
-        """Who followed whom in all its votes, among those who began it or took over."""
+        """Who followed whom in all its votes, among its players and substitutes."""
         seats = tuple(dict.fromkeys((*self.view.players, *self.started.players)))
         return count_following(seats, (track for phase in self.phases for track in phase.tracks))
 
     @property
     def last_vote(self) -> tuple[Phase, Track] | None:
-        """The latest vote that there was, and when; None before the first."""
+        """The latest vote, and when it began; None before the first."""
         return next(((phase, phase.tracks[-1]) for phase in reversed(self.phases) if phase.tracks), None)
 
     @property
     def before(self) -> tuple[Entry, ...]:
-        """What was told before its first phase."""
+        """The public events before its first phase."""
         found = phases_of(self.public)
         mark = found[0][0].number if found else self.entries[-1].number + 1
         return tuple(e for e in self.public if e.number < mark and not isinstance(e.event, QUIET))
 
     @property
     def over(self) -> Entry | None:
-        """The entry with which it was over."""
+        """The entry that ended it."""
         return self.ended or self.stopped
 
     @property
     def until(self) -> int:
-        """The instant up to which its pages tell of it (UTC seconds)."""
+        """The latest instant that its pages cover (UTC seconds)."""
         return self.public[-1].at
 
     @property
     def folder(self) -> str:
-        """Where its pages lie (``session-1``)."""
+        """The folder of its pages (``session-1``)."""
         return f"session-{self.number}"
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won it, in seat order."""
+        """Its winners in seat order."""
         return self.ended.event.winners if self.ended and isinstance(self.ended.event, Ended) else ()
 
     @property
     def outcome(self) -> str:
-        """What came of it, in a few words."""
+        """Its outcome in a few words."""
         if self.ended and isinstance(self.ended.event, Ended):
             return victory(self.ended.event.side) if self.winners else "nobody wins"
         return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
 
 
 class Views:
-    """What everyone may know at places of a record; who asks for places that grow has each entry folded once.
+    """The public view at any place of a record; places asked for in ascending order fold each entry once.
 
-    The view that was asked for last is at hand.
+    The latest view is cached.
     """
 
     def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
@@ -246,13 +246,13 @@ class Views:
         self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
-        """Return the view before entry *place*, which counts from 0."""
+        """Return the view before entry *place*, counted from 0."""
         if self._latest is None or self._latest[0] != place:
             self._latest = place, self._viewed(self._counts[place])
         return self._latest[1]
 
     def told(self, place: int) -> Contest:
-        """Return the contest before entry *place* that the public entries tell of; it is not to be changed."""
+        """Return the publicly known contest before entry *place*. Callers must not change it."""
         return self._places.at(self._counts[place])
 
     def _viewed(self, many: int) -> PublicView:
@@ -306,12 +306,12 @@ def _phases(
 
 
 def _nightly(event: village.Event) -> bool:
-    """Return whether *event* is told of a night; what was seen is told as those who asked were (NC 7a)."""
+    """Return whether the report of a night includes *event*; what was seen is reported as the seer was told (NC 7a)."""
     return isinstance(event, NIGHTLY) or (isinstance(event, village.Told) and event.topic == "seen")
 
 
 def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
-    """Return the phases with the session's candidates in one order."""
+    """Return the phases with the session's candidates in one order, so that each keeps a colour."""
     palette = tuple(dict.fromkeys(who for phase in found for track in phase.tracks for who in track.candidates))
     return tuple(replace(p, tracks=tuple(replace(t, palette=palette) for t in p.tracks)) for p in found)
 
@@ -331,20 +331,20 @@ def _phase(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How someone has done over all sessions that are over; *awards* are (nomic, what, sum)."""
+    """Someone's results over all finished sessions; *awards* are (nomic, what, sum)."""
 
     record: PlayerRecord
     awards: tuple[tuple[str, str, int], ...]
 
     @property
     def rating(self) -> str:
-        """Eir rating with its uncertainty."""
+        """The rating with its uncertainty."""
         return rating_text(self.record)
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How all sessions went: *scores* with who won most first, all that was *found*, and *csv* with it (RFC 4180)."""
+    """The results of all sessions: *scores*, most wins first, everything *found*, and *csv* of it (RFC 4180)."""
 
     scores: tuple[Score, ...]
     found: Results
@@ -352,9 +352,9 @@ class Standings:
 
 
 def standings(published: Published) -> Standings:
-    """Return how everyone and every side has fared: most won first, then fewest played, then by name.
+    """Return everyone's results: most wins first, then fewest sessions, then by name.
 
-    Who was renamed is one player; who has been awarded something outside of these sessions is left out.
+    Someone who was renamed is one player; awards outside these sessions are left out.
     """
     contest = fold(published.about.setup, published.entries)
     sums: dict[str, dict[tuple[str, str], int]] = {}
@@ -371,7 +371,7 @@ def standings(published: Published) -> Standings:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One ballot of a player's: *said* in a few words, cast in *day*, told at *place*, the path of a page."""
+    """A player's ballot: *said* describes it, *day* is when it was cast, *place* the path of its page."""
 
     day: str
     said: str
@@ -380,9 +380,9 @@ class Ballot:
 
 @dataclass(slots=True)
 class Seat:
-    """A player's seat in a *session*: *fate* is how e died, '' while e lives; *won* None while it runs.
+    """A player's seat in a *session*: *fate* is how they died, '' while they live; *won* is None while it runs.
 
-    *role* and *side* are as dealt, '' until they are told.
+    *role* and *side* are as dealt, '' until they are revealed.
     """
 
     session: Session
@@ -395,7 +395,7 @@ class Seat:
 
 @dataclass(slots=True)
 class Career:
-    """All that a *person* has done; *gave* and *got* are how often e endorsed whom, and was endorsed by whom."""
+    """Everything a *person* has done; *gave* and *got* count endorsements of and by others."""
 
     person: Person
     seats: list[Seat] = field(default_factory=list)
@@ -405,7 +405,7 @@ class Career:
 
 
 def careers_of(known: Mapping[str, Person], played: Iterable[Session]) -> dict[str, Career]:
-    """Return what everyone of *known* has done in the sessions *played*, by the names of eir pages."""
+    """Return the careers of everyone *known* in the sessions *played*, by the names of their pages."""
     found = {person.page: Career(person) for person in known.values()}
     for session in played:
         seats = _seats(known, session)
@@ -420,7 +420,7 @@ def careers_of(known: Mapping[str, Person], played: Iterable[Session]) -> dict[s
 
 
 def _seats(known: Mapping[str, Person], session: Session) -> dict[str, Seat]:
-    """Return the seats of a session by the pages of those who have them at its end, or had them before."""
+    """Return the seats of a session by the pages of everyone who held them."""
     dealt = {who: (role, side) for who, role, side in (session.revealed.deal if session.revealed else ())}
     dead, found = session.view.dead, dict[str, Seat]()
     for who in (*session.started.players, *session.view.players):

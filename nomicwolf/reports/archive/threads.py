@@ -28,9 +28,10 @@ _BEFORE = re.compile(r"(?:\s*(?:\[[^\]]*\]|[A-Z]{2,6}:|re:|fwd?:|aw:))+\s*", re.
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something that a letter did: in a few words, and the *place* of the ballot that came of it.
+    """Something that a letter did, in a few words, and the *place* of the ballot it caused.
 
-    That is the path of a page with an anchor; '' for a vote that does not count, or not yet, and for all else.
+    The place is the path of a page with an anchor; '' for a vote that does not count yet, or never, and for other
+    deeds.
     """
 
     said: str
@@ -39,11 +40,12 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One letter on a page: *anchor* is its place for good (``letter-3`` was posted, ``heard-5`` came in).
+    """A letter on a page: *anchor* is its permanent place (``letter-3`` was posted, ``heard-5`` was received).
 
     *author* is '' for the contest; *at* is UTC seconds; *follows* is the anchor of the letter that it answers, '' for
-    none; *session* whose page it stands on; *alias* is its place as the letter itself calls it, '' for none. *deeds*
-    are what it did, *phase* is when it was written (``day 2``; '' before the first): what ended a phase is of it.
+    none; *session* is the one whose page it is on; *alias* is the place that the letter itself names, '' for none.
+    *deeds* are what it did, *phase* is when it was written (``day 2``; '' before the first), which includes the letter
+    that ended it.
     """
 
     anchor: str
@@ -60,20 +62,20 @@ class Item:
 
     @property
     def place(self) -> tuple[int, str, int]:
-        """Where it stands among all: by time; of one second, what came in before what was posted, each as numbered."""
+        """Its sort key: by time; within a second, what was received before what was posted, each by number."""
         kind, _, number = self.anchor.rpartition("-")
         return self.at, kind, int(number)
 
     @property
     def about(self) -> str:
-        """The subject without what lists and mail programs have put before it."""
+        """The subject without the prefixes of lists and mail programs."""
         return _BEFORE.sub("", self.subject, count=1) or self.subject
 
 
 def threads_of(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
     """Return the letters of each session, oldest first.
 
-    Session 0 are those before the first; what came between sessions is the last one's.
+    Session 0 has those before the first; letters between sessions belong to the earlier one.
     """
     starts = [(0, 0), *((s.at, s.number) for s in played)]
     phases = [(0, ""), *_phases(published.entries)]
@@ -89,7 +91,7 @@ def threads_of(published: Published, played: Iterable[Session]) -> dict[int, tup
 
 
 def _phases(entries: Iterable[Entry]) -> Iterator[tuple[int, str]]:
-    """Yield when each phase began, and what it is called; a session begins without one."""
+    """Yield when each phase began, and its name; a session begins without one."""
     for entry in entries:
         match entry.event:
             case SessionStarted():
@@ -122,7 +124,7 @@ def _answered(letter: Heard) -> str:
 
 
 def letter_deeds(published: Published) -> dict[int, list[Deed]]:
-    """Return what each letter heard did, by its number."""
+    """Return what each heard letter did, by its number."""
     found: dict[int, list[Deed]] = {}
     cast, moved = _cast(published.entries), published.at - published.about.settling
     for entry in published.entries:
@@ -136,7 +138,7 @@ def letter_deeds(published: Published) -> dict[int, list[Deed]]:
 
 
 def _cast(entries: Iterable[Entry]) -> dict[int, str]:
-    """Return the places of ballots, by the entries of the deeds that they came of."""
+    """Return the places of ballots by the entries of their deeds."""
     found: dict[int, str] = {}
     session = votes = 0
     phase = ""
@@ -162,7 +164,7 @@ VERBS = {
 
 
 def deed_text(verb: str, says: str) -> str:
-    """Return what someone did, told of em; *says* is its canonical form.
+    """Return a deed in the third person; *says* is its canonical form.
 
     >>> deed_text("vote", "vote endorse Fay"), deed_text("accuse", "accuse Gus"), deed_text("unvote", "unvote")
     ('endorses Fay', 'accuses Gus', 'takes eir vote back')
@@ -176,12 +178,12 @@ def deed_text(verb: str, says: str) -> str:
 
 
 def session_pages(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
-    """Return on which session's page each letter stands, by its anchor."""
+    """Return the session whose page each letter is on, by its anchor."""
     return {item.anchor: number for number, items in letters.items() for item in items}
 
 
 def time_span(items: Iterable[Item]) -> tuple[int, int]:
-    """Return the instants of the first and the last of *items*, of which there is one (UTC seconds)."""
+    """Return the first and the last instant of *items*, which must not be empty (UTC seconds)."""
     times = [item.at for item in items]
     return min(times), max(times)
 
@@ -194,7 +196,7 @@ QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
 class Mailbox:
-    """Every letter of *letters* in the mboxrd form, oldest first; *key* is a hash of all that it is made from."""
+    """All *letters* as an mboxrd file, oldest first; *key* is a hash of everything it is made from."""
 
     def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]], keys: PageKeys) -> None:
         self._published = published
@@ -210,7 +212,7 @@ class Mailbox:
 
     @property
     def key(self) -> str:
-        """What tells this mailbox from others: each letter's part of it is made from the part before."""
+        """The hash of the whole mailbox, in which each letter extends the hash before it."""
         return self._keys[-1]
 
     def all(self) -> bytes:
@@ -218,7 +220,7 @@ class Mailbox:
         return self._from(0)
 
     def after(self, key: str) -> bytes | None:
-        """Return what follows the letters of the mailbox of an earlier *key*; None if it has others."""
+        """Return what to append to the mailbox with an earlier *key*; None if it has other letters."""
         return self._from(self._keys.index(key)) if key in self._keys else None
 
     def _from(self, first: int) -> bytes:
@@ -250,7 +252,7 @@ def _mbox_message(published: Published, item: Item, ids: dict[str, str]) -> byte
 
 
 def _header_line(name: str, value: str) -> str:
-    """Return a header as it is sent; one line of plain ASCII needs nobody to encode or fold it, and most are."""
+    """Return a header line; short lines of plain ASCII, which most are, need no encoding or folding."""
     line = f"{name}: {value}"
     plain = line.isascii() and line.isprintable() and "=?" not in line and not line.endswith(" ")
     if plain and len(line) <= HEADER_WIDTH:

@@ -39,7 +39,7 @@ from nomicwolf.village.rule_helpers import listed
 
 
 def short_time(at: int) -> str:
-    """Return an instant as short as a picture needs it.
+    """Return an instant in short form.
 
     >>> short_time(1796119200)
     '1 Dec 10:00'
@@ -49,14 +49,14 @@ def short_time(at: int) -> str:
 
 
 def cast_said(cast: Cast) -> str:
-    """Return what a vote was, and what it came to at once."""
+    """Return what a vote was, and its immediate value."""
     comes = "" if cast.value == cast.ballot else f"; it comes to {cast.value or 'nobody'}"
     late = " (a late copy)" if cast.late else ""
     return f"Vote {cast.nth}, {when(cast.at)}: {cast.who} {deed_said(cast.ballot)}{comes}{late}"
 
 
 def deed_said(ballot: str) -> str:
-    """Return what someone does by a *ballot*.
+    """Return in words what a *ballot* does.
 
     >>> deed_said("Gus"), deed_said("endorse Eli")
     ('votes Gus', 'endorses Eli')
@@ -66,18 +66,18 @@ def deed_said(ballot: str) -> str:
 
 
 def role_said(role: str, rules: Ruleset | None) -> str:
-    """Return how players call a role, as the letters do; a role of *rules* that aren't at hand by its name."""
+    """Return the title of a role, or its name if *rules* are not installed."""
     known = rules.roles.get(role) if rules is not None else None
     return (known.title if known is not None else "") or role
 
 
 def rating_told(record: PlayerRecord) -> str:
-    """Return a player's rating with how far it can be relied on."""
+    """Return a player's rating with its uncertainty."""
     return f"{rating_text(record)} (OpenSkill; everyone begins at 25.0 ± 8.3)"
 
 
 def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
-    """Return which roles of *rules* are in play, and how often.
+    """Return the roles of *rules* in play, and how many of each.
 
     >>> from nomicwolf.village.rulesets import ruleset
     >>> roles_said(("seer", "witch"), ruleset("nomic-crossing")), roles_said(("cop", "townie", "townie"), None)
@@ -88,7 +88,7 @@ def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
 
 
 def legend(track: Track) -> str:
-    """Return how the picture of *track* is read: nothing is explained that is not in it."""
+    """Return how to read the picture of *track*; only what is in it is explained."""
     majority = ", the thin dashed one the majority" if any(m.majority for m in track.moments) else ""
     ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
     dots = ", a dot is a ballot" if track.casts else ""
@@ -98,7 +98,7 @@ def legend(track: Track) -> str:
 
 
 def followed_told(found: Following) -> str:
-    """Return who followed whom most often, in a sentence."""
+    """Return a sentence on who followed whom most often."""
     most = [pair for pair in found.most if pair[2] == found.most[0][2]]
     times = "once" if most[0][2] == 1 else f"{most[0][2]} times"
     if len(most) > 3:
@@ -114,14 +114,14 @@ def counts_said(moment: Moment) -> str:
 
 
 def moment_said(moment: Moment) -> str:
-    """Return how the count stands after a moment."""
+    """Return the count after a moment."""
     what = cast_said(moment.cast) if moment.cast else f"{when(moment.at)}: {moment.what}"
     lynched = f" {moment.lynched} is lynched." if moment.lynched else ""
     return f"{what}. Count: {counts_said(moment)}.{lynched}"
 
 
 def track_summary(track: Track) -> str:
-    """Return the picture of *track* in words: how many voted, whose wagon grew how far, and what came of it."""
+    """Return the picture of *track* in words: how many voted, whose wagon grew how far, and the outcome."""
     most: dict[str, int] = {}
     for moment in track.moments:
         for who, votes in moment.counts.items():
@@ -141,7 +141,7 @@ def track_summary(track: Track) -> str:
 
 
 def _open_or_over(track: Track) -> str:
-    """Return how a vote stands that lynched nobody; a verdict's sentence may be carried out later."""
+    """Return the state of a vote without a lynching; a verdict may be carried out later."""
     if not track.ended:
         return "the vote is open"
     return "" if track.verdict or track.stage == "nominations" else "nobody was lynched by it"
@@ -155,7 +155,7 @@ SURE = {
 
 
 def usually_sure(tracks: Iterable[Track]) -> str:
-    """Return the level by which most ballots' authors are known, the first of those that are as frequent; '' if none.
+    """Return the most frequent level of assurance of ballots' authors, the first one if tied; '' if there is none.
 
     >>> usually_sure([])
     ''
@@ -165,7 +165,7 @@ def usually_sure(tracks: Iterable[Track]) -> str:
 
 
 def sure_said(level: str) -> str:
-    """Return how sure it is who cast a ballot.
+    """Return how the author of a ballot is known.
 
     >>> sure_said("confirmed"), sure_said("")
     ('Its author is known by eir confirmation (confirmed)', 'By what its author is known was not kept')
@@ -185,10 +185,10 @@ class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no
 
 
 def draw_picture(track: Track, name: str, page: str = "", *, narrow: bool = False) -> str:
-    """Return *track* as an SVG element whose ballots link to those of *page* ('': of the page that it stands in).
+    """Return *track* as an SVG element whose ballots link to those of *page* ('': the page that it is on).
 
-    *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens; *narrow* is drawn
-    for a phone.
+    *name* names its parts and *page* is one of our files: letters, digits, points and hyphens only. A *narrow* picture
+    is for phones.
     """
     sizes = scale_for(track, WIDE if not narrow else VERDICTS if track.verdict else NARROW)
     drawing = drawsvg.Drawing(
@@ -269,13 +269,13 @@ def _heights(track: Track, who: str) -> list[int]:
 
 
 def _aside(track: Track, sizes: Scale, who: str) -> float:
-    """Return by how much a wagon is drawn beside its height, so that wagons of the same size don't hide each other."""
+    """Return the offset that keeps wagons of the same size from hiding each other."""
     most = len(track.candidates)
     return round((track.candidates.index(who) - (most - 1) / 2) * min(2.5, sizes.unit * 0.5 / max(most, 1)), 1)
 
 
 def _wagon(sizes: Scale, heights: list[int], colour: str, aside: float) -> drawsvg.Path:
-    """Draw the votes of one candidate as a line of steps, which leaves out where there are none."""
+    """Draw the votes of one candidate as a stepped line, with gaps where there are none."""
     line, before = drawsvg.Path(class_=f"wagon {colour}"), 0
     for x, votes in zip(sizes.xs, heights, strict=True):
         if before:
@@ -351,7 +351,7 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
 
 
 def _endorsements(track: Track, sizes: Scale) -> drawsvg.Group:
-    """Draw an arrow from who endorses to whom e endorses, where e did so."""
+    """Draw an arrow from each endorser to the endorsed, where the endorsement was made."""
     group = drawsvg.Group()
     for place, (x, moment) in enumerate(zip(sizes.xs, track.moments, strict=True)):
         cast = moment.cast
@@ -370,7 +370,7 @@ def _endorsements(track: Track, sizes: Scale) -> drawsvg.Group:
 
 
 def _moments(track: Track, sizes: Scale) -> drawsvg.Group:
-    """Draw what a pointer that scrubs the day meets: one column for each moment, with what it says."""
+    """Draw a column for each moment, with the text that a pointer shows there."""
     group = drawsvg.Group(class_="moments", aria_hidden="true")
     edges = [*sizes.xs, sizes.end]
     for place, moment in enumerate(track.moments):
@@ -403,7 +403,7 @@ def _dot(track: Track, sizes: Scale, cast: Cast, place: int, href: str) -> Link:
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """One who votes: *anchor* is eir ballot's on the day's page ('': e has none there), *vote* how it counts."""
+    """A voter: *anchor* is that of their ballot on the day's page ('': none), *vote* how it counts."""
 
     who: str
     anchor: str
@@ -411,7 +411,7 @@ class Voter:
 
     @property
     def told(self) -> str:
-        """What is to be said of a ballot that does not name its value itself; '' for the others."""
+        """An explanation of a ballot that does not name its value itself; '' for any other."""
         if self.vote.endorses:
             return f"endorsing {self.vote.endorses}"
         return "" if self.vote.plain else self.vote.ballot
@@ -419,7 +419,7 @@ class Voter:
 
 @dataclass(frozen=True, slots=True)
 class Wagon:
-    """*votes* for *whom*, by *voters* in the order of their ballots; *needed* decide (0: no number does)."""
+    """*votes* for *whom* by *voters*, in the order of their ballots; *needed* decide (0: no number does)."""
 
     whom: str
     votes: int
@@ -434,7 +434,7 @@ class Wagon:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A count: *wagons* with the largest first; *nobody* are those whose ballots come to nobody, *silent* cast none."""
+    """A count: *wagons*, the largest first; voters for *nobody*; and the *silent*, who have cast no ballot."""
 
     wagons: tuple[Wagon, ...]
     nobody: tuple[Voter, ...]
@@ -443,7 +443,7 @@ class Board:
 
 
 def board(track: Track) -> Board:
-    """Return the count of *track* as it stands at its end, or by now."""
+    """Return the count of *track* at its end, or at present."""
     anchors = {track.seat(cast.who): f"vote-{cast.number}" for cast in track.casts}
     votes = track.count.votes if track.count is not None else ()
     needed = track.moments[-1].majority if track.moments else 0

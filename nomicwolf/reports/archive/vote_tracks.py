@@ -32,11 +32,11 @@ GUILTY, INNOCENT = "guilty", "innocent"
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One ballot: *number* counts the session's public votes from 1 and never changes, so that links stay.
+    """A ballot: *number* counts the session's public votes from 1 and never changes, so links stay valid.
 
     *nth* counts those of its day, as readers do. *text* is what was written, *letter* the number of the letter (0:
-    none), *value* whom it came to at once; *sure* is the level of assurance of its author (`forum`, `signed` ...; '' is
-    not known).
+    none), *value* its immediate value; *sure* is the level of assurance of its author (`forum`, `signed` ...; '' is
+    unknown).
     """
 
     number: int
@@ -55,7 +55,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table after something happened: *cast* is the ballot that did it, else *what* says what it was."""
+    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it."""
 
     at: int
     what: str
@@ -67,17 +67,17 @@ class Moment:
 
     @property
     def against(self) -> int:
-        """How many votes whoever was lynched had then: those for em, or the verdicts of guilty (GA 5e, NM 7b)."""
+        """The votes against whoever was lynched: those for the person, or the verdicts of guilty (GA 5e, NM 7b)."""
         return self.counts.get(self.lynched, self.counts.get(GUILTY, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One vote: a day's, or a stage's; *voters* in seat order, *count* how it ended, with reasons.
+    """One vote, of a day or a stage: *voters* in seat order, *count* the final count with reasons.
 
-    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* are the candidates of the
-    whole session in the order in which they came up, so that each keeps eir colour. *heirs* tell who plays on for whom
-    since within it (D-N41): a row is one seat's, by its last name, while ballots keep the name of who cast them.
+    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* has the candidates of the
+    whole session in order of appearance, so that each keeps a colour. *heirs* are the substitutes since then (D-N41): a
+    row belongs to a seat and bears its last name, while ballots keep the names of their voters.
     """
 
     stage: str
@@ -90,7 +90,7 @@ class Track:
     heirs: Mapping[str, str] = field(default_factory=dict)
 
     def seat(self, who: str) -> str:
-        """Return who has the seat of *who* at the end."""
+        """Return the final holder of *who*'s seat."""
         return self.heirs.get(who, who)
 
     @property
@@ -105,12 +105,12 @@ class Track:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """Whoever had a vote, in the order in which they got their first."""
+        """Everyone who had a vote, in the order of their first ones."""
         return tuple(dict.fromkeys(v for m in self.moments for v in m.values.values() if v is not None))
 
     @property
     def verdict(self) -> bool:
-        """Whether it is about one who is on trial: all that was voted is guilty or innocent."""
+        """Whether someone is on trial: every vote is guilty or innocent."""
         return bool(self.candidates) and set(self.candidates) <= {GUILTY, INNOCENT}
 
 
@@ -120,9 +120,9 @@ Numbers: TypeAlias = Mapping[int, tuple[int, int]]
 
 @dataclass(slots=True)
 class _Drawing:
-    """A track while it is followed.
+    """A track under construction.
 
-    *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one;
+    *table* is what counts are compared with, which a new stage does not clear; *voted* are those who voted in this one;
     *again* says that it was counted again from an earlier instant; *convicted* is the entry of a stage's lynching.
     """
 
@@ -141,7 +141,7 @@ class _Drawing:
     convicted: int = 0
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
-        """Keep how the table stands."""
+        """Record the present table as a moment."""
         self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
 
 
@@ -170,7 +170,7 @@ def tracks_of(
 
 
 def _game_at(before: Contest, public: Sequence[Entry], number: int) -> Game | None:
-    """Return the session as everyone knew it right after entry *number*; None if that is before the session."""
+    """Return the session as publicly known right after entry *number*; None before the session."""
     told = [e for e in public if e.number <= number]
     contest = before.branch()
     apply_public(contest, told)
@@ -178,7 +178,7 @@ def _game_at(before: Contest, public: Sequence[Entry], number: int) -> Game | No
 
 
 def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
-    """Return when a phase was over, 0 if it still runs: with the next one, a lynching, or the session's end."""
+    """Return when a phase was over, 0 if it still runs; the next one, a lynching or the session's end ends it."""
     ends = (Lynched, Ended, SessionStopped)
     after = [e.at for e in public if e.number > until[-1].number] if until else []
     return next(iter([*after[:1], *(e.at for e in until if isinstance(e.event, ends))]), 0)
@@ -218,7 +218,7 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
 
 
 def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
-    """Return how many votes each has, most first."""
+    """Return the votes of each candidate, most first."""
     counts: dict[str, int] = {}
     for value in values.values():
         if value is not None:
@@ -227,7 +227,7 @@ def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
 
 
 def _settle(drawing: _Drawing, entry: Entry) -> None:
-    """Let a count tell what the ballot just before it came to; else it is a moment of its own."""
+    """Give the ballot just before a count its counted value, or record the count as a moment of its own."""
     last = drawing.moments[-1] if drawing.moments else None
     if last is not None and last.cast is not None and last.at == entry.at and not last.lynched:
         cast = replace(last.cast, value=drawing.values.get(drawing.heirs.get(last.cast.who, last.cast.who)))
@@ -238,7 +238,7 @@ def _settle(drawing: _Drawing, entry: Entry) -> None:
 
 
 def _played_on(drawing: _Drawing, old: str, new: str) -> None:
-    """Let the row and the votes of *old* be those of *new*, from the beginning of the picture on (D-N41)."""
+    """Transfer the row and votes of *old* to *new*, from the beginning of the picture on (D-N41)."""
     def named(who: str) -> str:
         return new if who == old else who
 
@@ -263,7 +263,7 @@ def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
 
 
 def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
-    """Let a lynching show the count that made it: a ballot heard late lynches without a count of its own (D-N9)."""
+    """Show the decisive count with a lynching: a ballot heard late lynches without a count of its own (D-N9)."""
     assert game is not None
     count = final_count(game, entry)[0]
     drawing.values.update({vote.who: vote.value for vote in count.votes})
@@ -300,7 +300,7 @@ def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended
 
 
 def _opened(drawing: _Drawing) -> Count:
-    """Return the count of ballots that were sealed until they were opened together."""
+    """Return the count of sealed ballots that were opened together."""
     votes = tuple(
         Vote(who, drawing.values[who], "determined", drawing.values[who] or "nobody")
         if who in drawing.values else Vote(who, None, "no vote") for who in drawing.voters)
@@ -308,7 +308,7 @@ def _opened(drawing: _Drawing) -> Count:
 
 
 def phases_of(public: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
-    """Return each phase's first entry, with the entries up to the next one."""
+    """Return each phase's first entry, with its entries."""
     found: list[tuple[Entry, list[Entry]]] = []
     for entry in public:
         if isinstance(entry.event, PhaseBegan):
