@@ -1,4 +1,4 @@
-"""YAML and JSON in which every scalar is text.
+"""YAML and JSON with text scalars only.
 
 ``true`` and ``false`` come as those words too; whoever wants a truth asks for it with ``truth``. What is written
 nowhere comes as the empty text. A key that stands twice is an error, and so are aliases, which would let a small file

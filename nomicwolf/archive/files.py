@@ -1,4 +1,4 @@
-"""An archive's files, written where they changed.
+"""An archive's files, written incrementally.
 
 Record and letters are JSON, in which each line is bound to those before it: the head after a line is the SHA-256 of the
 head before it (32 bytes) and of the line's canonical JSON; the first head is that of the contest's empty record

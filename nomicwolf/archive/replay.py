@@ -1,4 +1,4 @@
-"""Sessions replayed from what is published of them.
+"""Published sessions, replayed.
 
 Lots, the deal, every move, count, death and award are made again, each from its cause, and compared with the record.
 """

@@ -1,4 +1,7 @@
-"""Verification of a ledger: chain, numbers, forms, bytes, sums, and the file itself."""
+"""Verification of a ledger.
+
+It checks chain, numbers, forms, bytes, sums, and the file itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rehearsal's outcome, and the expectations of it.
+"""A rehearsal's outcome and expectations.
 
 An expectation that fails says what there was instead.
 """

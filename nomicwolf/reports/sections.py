@@ -1,4 +1,4 @@
-"""Sections of letters, and those on votes."""
+"""Sections of letters on votes and stages."""
 
 from __future__ import annotations
 

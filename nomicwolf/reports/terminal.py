@@ -1,4 +1,4 @@
-"""What the contestmaster reads on the terminal.
+"""Terminal output for the contestmaster.
 
 Much of it is secret: the status, the record and the award book, held letters, and explanations of why a vote counts as
 it does or why somebody died, with letter and clause.

@@ -1,4 +1,4 @@
-"""What each reader may know of a contest.
+"""Public, private and contestmaster's views of a contest.
 
 NC 6: “Except where this contract requires it, the contestmaster SHALL NOT disclose what 6a and 6b name.”
 

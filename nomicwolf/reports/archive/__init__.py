@@ -1,4 +1,4 @@
-"""The public archive of a contest: what is published, and the pages made of it. Pure."""
+"""The public archive's data and pages."""
 
 from nomicwolf.reports.archive.pages import Page, pages
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Posted, Published, Sent, Wrote, publish

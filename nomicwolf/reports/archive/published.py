@@ -1,4 +1,4 @@
-"""What is published of a contest, in which form.
+"""The published form of a contest.
 
 While a session runs that is what everyone may read; of its end nothing as long as that waits for P (D-N21). The
 numbers of entries and letters would tell how many private ones lie between them, and so would a letter's place in the

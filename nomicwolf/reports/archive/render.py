@@ -1,4 +1,4 @@
-"""What pages show, and how templates render it.
+"""The content and templates of archive pages.
 
 The style sheet and the script stand in the page, and its Content-Security-Policy names them by their hash
 (CSP 3, 2.3.1), so that pages work from a disk too and nothing that a player wrote can style or script one.
