@@ -65,11 +65,11 @@ def one_session(
     switches: Mapping[str, str] | None = None,
 ) -> str:
     """Play a session and return the side that won, or ``draw``; the same *seed* gives the same session."""
-    ended = played(rules, players, roles, seed, policy, switches).last(Ended)
+    ended = played_session(rules, players, roles, seed, policy, switches).last(Ended)
     return ended.side if ended else DRAW
 
 
-def played(
+def played_session(
     rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
     switches: Mapping[str, str] | None = None,
 ) -> Game:
@@ -149,11 +149,11 @@ def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:
     passing = len(options) < duty.arity or (duty.may_pass and verb != "attack" and chance.random() < 0.5)
     if passing and duty.may_pass:
         return rules.act(game, game.clock, who, verb, passing=True)[0]
-    named = tuple(chance.sample(options, duty.arity)) if verb != "attack" else (_prey(game, options, chance),)
+    named = tuple(chance.sample(options, duty.arity)) if verb != "attack" else (_pack_victim(game, options, chance),)
     return rules.act(game, game.clock, who, verb, named)[0]
 
 
-def _prey(game: Game, options: tuple[str, ...], chance: Random) -> str:
+def _pack_victim(game: Game, options: tuple[str, ...], chance: Random) -> str:
     """Return one victim for the whole pack: the one that its first member drew."""
     named = game.now(Chose, verb="attack")
     return named[-1].what[0] if named and named[-1].what and named[-1].what[0] in options else chance.choice(options)
@@ -168,7 +168,7 @@ def chances(evil: int, good: int, course: Course) -> Fraction:
     return (_night if course.night_first else _day)(evil, good, course.parity, course.least)
 
 
-def over(evil: int, good: int, parity: bool) -> Fraction | None:
+def winner_of(evil: int, good: int, parity: bool) -> Fraction | None:
     """Return the winner: 1 for the good side, 0 for the evil, None while neither has won.
 
     With *parity* the evil side wins as soon as it is no smaller; otherwise, only when no good player is left.
@@ -180,7 +180,7 @@ def over(evil: int, good: int, parity: bool) -> Fraction | None:
 
 @lru_cache(maxsize=4096)
 def _day(evil: int, good: int, parity: bool, least: int) -> Fraction:
-    won = over(evil, good, parity)
+    won = winner_of(evil, good, parity)
     if won is not None:
         return won
     everyone = evil + good
@@ -191,7 +191,7 @@ def _day(evil: int, good: int, parity: bool, least: int) -> Fraction:
 
 
 def _night(evil: int, good: int, parity: bool, least: int) -> Fraction:
-    won = over(evil, good, parity)
+    won = winner_of(evil, good, parity)
     return won if won is not None else _day(evil, good - 1, parity, least)
 
 

@@ -194,7 +194,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     said = answered(contest, letter) if contest is not None else Counter[str]()
     asked = questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
-    deeds, private = _sorted(reading.deeds, terms, to)
+    deeds, private = _by_place(reading.deeds, terms, to)
     problems = [*reading.problems, *private, *asked]
     if not deeds and not asked and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
@@ -215,7 +215,7 @@ def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: P
     return [Problem(*own, "ambiguous", (meant,), hint)] if meant else []
 
 
-def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
+def _by_place(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
     """Divide *deeds* into those that came the right way, and problems for those that must be public (NC 1g)."""
     right, wrong = [], []
     for deed in deeds:
@@ -290,7 +290,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
-    lines += [f"  line {d['line']}: {d['says']}{_but(d)}" for d in found["deeds"]]
+    lines += [f"  line {d['line']}: {d['says']}{_obstacle(d)}" for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {either(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
@@ -301,7 +301,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _but(deed: Mapping[str, Any]) -> str:
+def _obstacle(deed: Mapping[str, Any]) -> str:
     """Return in brackets what keeps a deed from being done now; '' if nothing does."""
     if "void" in deed:
         return f" (not done: {deed['void']})"

@@ -85,17 +85,17 @@ def tally(data: Mapping[str, object]) -> dict[str, Any]:
         if not vote.text.strip() and vote.by not in ballots:
             continue  # nothing was cast
         at = town.now if vote.at is None else vote.at
-        ballot = understood(vote, people, at)
+        ballot = ballot_of(vote, people, at)
         if thresholds(ballot) and not data.get("now"):
             raise TallyError("now", f"missing, and {vote.by}'s vote names a time", "write `now: 2026-12-01T12:00:00Z`")
         if has_pins(ballot):
             then = replace(town, now=at)
             ballot = pin(ballot, then, resolve(then, ballots), vote.by)
         ballots[vote.by] = ballot
-    return shown(town, ballots, resolve(town, ballots))
+    return table_json(town, ballots, resolve(town, ballots))
 
 
-def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, Any]:
+def table_json(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, Any]:
     """Return the public form of a *table*, which other commands print too."""
     return {
         "schema": 1,
@@ -109,7 +109,7 @@ def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, 
     }
 
 
-def understood(vote: Vote, people: People, at: int) -> Ballot:
+def ballot_of(vote: Vote, people: People, at: int) -> Ballot:
     """Return the ballot of *vote*; an unknown name is a stranger's, unless it is close to a known one in a longer text.
 
     A retraction (``unvote``, or nothing after an earlier vote) is a vote for nobody.
@@ -163,10 +163,10 @@ def _retraction(text: str, people: People) -> Ballot | None:
 
 def read_town(data: Mapping[str, object]) -> Town:
     """Return the town by the public record."""
-    living = names("townspersons", data.get("townspersons", ""))
+    living = name_list("townspersons", data.get("townspersons", ""))
     if not living:
         raise TallyError("townspersons", "missing", "list the living ones: `townspersons: [Ash, Bex, Cam]`")
-    dead = names("killed", data.get("killed", ""))
+    dead = name_list("killed", data.get("killed", ""))
     both = [who for who in dead if who in living]
     if both:
         raise TallyError("killed", f"{both[0]} is among the townspersons too", "list em in one of the two")
@@ -182,7 +182,7 @@ def read_town(data: Mapping[str, object]) -> Town:
     )
 
 
-def names(key: str, value: object) -> tuple[str, ...]:
+def name_list(key: str, value: object) -> tuple[str, ...]:
     """Return a list of distinct names."""
     if value in ("", None):
         return ()
@@ -250,7 +250,7 @@ def read_votes(value: object, town: Town) -> list[Vote]:
     if isinstance(value, Mapping):
         found = [Vote(f"votes: {by}", str(by).strip(), str(text or "")) for by, text in value.items()]
     elif isinstance(value, Sequence) and not isinstance(value, str):
-        found = [listed(number, entry) for number, entry in enumerate(value, 1)]
+        found = [vote_entry(number, entry) for number, entry in enumerate(value, 1)]
     else:
         raise TallyError("votes", "is neither a mapping nor a list", 'write `votes: {Ash: "Dov"}`')
     for vote in found:
@@ -265,7 +265,7 @@ def read_votes(value: object, town: Town) -> list[Vote]:
     return [vote for vote in found if vote.by in town.seats]
 
 
-def listed(number: int, entry: object) -> Vote:
+def vote_entry(number: int, entry: object) -> Vote:
     """Return an entry of a list of votes: ``{by: Ash, vote: "Dov", at: 2026-12-01T12:00Z}``."""
     key = f"votes: entry {number}"
     if not isinstance(entry, Mapping) or not entry.get("by") or set(entry) - {"by", "vote", "at"}:

@@ -152,8 +152,8 @@ def export(published: Published, folder: Path) -> tuple[str, ...]:
     """Write record, letters and their hashes into *folder* for `verify`; return the files' names."""
     found = {RECORD: record_file(published), LETTERS: letters_file(published)}
     for name, data in found.items():
-        put(folder / name, data)
-    put(folder / SUMS, sums_file({name: sha256(data).hexdigest() for name, data in found.items()}))
+        replace_content(folder / name, data)
+    replace_content(folder / SUMS, sums_file({name: sha256(data).hexdigest() for name, data in found.items()}))
     return (*found, SUMS)
 
 
@@ -162,7 +162,7 @@ SOURCES = {".py", ".html", ".css", ".js", ".atom", ".txt", ".lark", ".md"}
 
 
 @cache
-def program() -> str:
+def program_hash() -> str:
     """Return a hash of the program's own files; pages of another program are made again."""
     folder = Path(nomicwolf.__file__).parent
     found = sha256()
@@ -171,7 +171,7 @@ def program() -> str:
     return found.hexdigest()
 
 
-def made_before(folder: Path, by: str) -> dict[str, tuple[str, str]]:
+def known_pages(folder: Path, by: str) -> dict[str, tuple[str, str]]:
     """Return (key, hash of the bytes) of the pages that program *by* made in *folder*, by path; none if unsure."""
     try:
         told = json.loads((folder / KEYS).read_text(encoding="ascii"))
@@ -183,8 +183,8 @@ def made_before(folder: Path, by: str) -> dict[str, tuple[str, str]]:
             if isinstance(pair, list) and len(pair) == 2}
 
 
-def note_made(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
-    """Return the file that `made_before` reads."""
+def known_pages_file(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
+    """Return the file that `known_pages` reads."""
     return (json.dumps({"program": by, "pages": pages}, sort_keys=True, indent=0) + "\n").encode("ascii")
 
 
@@ -196,7 +196,7 @@ SERVING = ("CNAME", "robots.txt", "favicon.ico", "_headers", "_redirects")
 Progress = Callable[[int, int], None]
 
 
-class Foreign(Exception):
+class ForeignFiles(Exception):
     """The folder has files that belong to no archive; the message names one and says what to do."""
 
 
@@ -216,26 +216,26 @@ class Written:
 def write(published: Published, folder: Path, progress: Progress | None = None, by: str = "") -> Written:
     """Write the archive of what is *published* into *folder*; OSError if that fails.
 
-    Files of an earlier archive that this one lacks are removed. Raises `Foreign` and writes nothing if the folder has
-    files of others, except those that configure how it is served. *progress* is called with (done, all); *by* replaces
-    the hash of the program's files.
+    Files of an earlier archive that this one lacks are removed. Raises `ForeignFiles` and writes nothing if the folder
+    has files of others, except those that configure how it is served. *progress* is called with (done, all); *by*
+    replaces the hash of the program's files.
     """
-    before, by = listed(folder), by or program()
-    known, sums, changed, kept = made_before(folder, by), {}, 0, 0
+    before, by = listed_hashes(folder), by or program_hash()
+    known, sums, changed, kept = known_pages(folder, by), {}, 0, 0
     keys = PageKeys(published)
     found = (*pages(published, {path: key for path, (key, _) in known.items()}, keys), *_records(published, keys))
     _demand_own(folder, {*before, *(page.path for page in found)})
     if not before:
-        put(folder / SUMS, b"")
+        replace_content(folder / SUMS, b"")
     for number, page in enumerate(found, 1):
         data = _made(folder / page.path, page, *known.get(page.path, ("", "")))
         kept += data is None
         sums[page.path] = known[page.path][1] if data is None else sha256(data).hexdigest()
-        changed += data is not None and put(folder / page.path, data)
+        changed += data is not None and replace_content(folder / page.path, data)
         if progress is not None:
             progress(number, len(found))
-    put(folder / SUMS, sums_file(sums))
-    put(folder / KEYS, note_made(by, {page.path: (page.key, sums[page.path]) for page in found}))
+    replace_content(folder / SUMS, sums_file(sums))
+    replace_content(folder / KEYS, known_pages_file(by, {page.path: (page.key, sums[page.path]) for page in found}))
     removed = [path for path in before if path not in sums and (folder / path).is_file()]
     for path in removed:
         (folder / path).unlink()
@@ -243,14 +243,14 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
 
 
 def _demand_own(folder: Path, own: set[str]) -> None:
-    """Raise `Foreign` if *folder* has files that its list, or lack of one, doesn't make an archive's *own*."""
+    """Raise `ForeignFiles` if *folder* has files that its list, or lack of one, doesn't make an archive's *own*."""
     ours = {*own, SUMS} if (folder / SUMS).is_file() else set()
     for where, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for path in (Path(where, name) for name in files if not name.startswith(".")):
             name = path.relative_to(folder).as_posix()
             if name not in ours and name not in SERVING:
-                raise Foreign(f"{folder}: has {name}, which no archive has written; name an empty folder, or move "
+                raise ForeignFiles(f"{folder}: has {name}, which no archive has written; name an empty folder, or move "
                               "away what is in that one")
 
 
@@ -284,7 +284,7 @@ def _digest(path: Path) -> str:
     return found.hexdigest()
 
 
-def put(path: Path, data: bytes) -> bool:
+def replace_content(path: Path, data: bytes) -> bool:
     """Replace the content of the file *path* with *data* atomically; return whether it changed."""
     if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
         return False
@@ -300,7 +300,7 @@ def sums_file(sums: dict[str, str]) -> bytes:
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode("ascii")
 
 
-def listed(folder: Path) -> dict[str, str]:
+def listed_hashes(folder: Path) -> dict[str, str]:
     """Return the hashes that an archive lists, by path; nothing without a list."""
     try:
         text = (folder / SUMS).read_text(encoding="utf-8", errors="replace")

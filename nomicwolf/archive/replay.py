@@ -21,7 +21,7 @@ from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import Places, apply_public, is_public
+from nomicwolf.reports.public import FoldedPlaces, apply_public, is_public
 from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
     Announced,
@@ -80,7 +80,7 @@ class Redone:
         return self.erased.isdisjoint(lot.options) and not any(name in lot.purpose for name in self.erased)
 
 
-def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
+def replay_moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
     """Replay every move and compare its effects with the record, up to the first difference.
 
     *game* is the session before the first of *entries*.
@@ -279,14 +279,15 @@ def redo(published: Published, *, exact: bool = True) -> Redone:
     """Replay every session as far as the published record allows; *exact* as in `Redone`."""
     setup = published.about.setup
     done = Redone(exact=exact, settling=setup.settling, erased=frozenset(published.about.erased))
-    told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, apply_public)}
+    told = {True: FoldedPlaces(setup, published.entries, Contest.take),
+            False: FoldedPlaces(setup, published.entries, apply_public)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):
         _session(published, first, end, done, told)
     return done
 
 
-def _session(published: Published, first: int, end: int, done: Redone, told: Mapping[bool, Places]) -> None:
+def _session(published: Published, first: int, end: int, done: Redone, told: Mapping[bool, FoldedPlaces]) -> None:
     """Replay one session; *told* gives the contest at places of the record, in full and as publicly known."""
     entries = published.entries[first:end]
     started = entries[0].event
@@ -300,7 +301,7 @@ def _session(published: Published, first: int, end: int, done: Redone, told: Map
         return
     if opened is not None:
         done.differs += _deal(published, started, entries, rules, done)
-        done.differs += moves(entries, rules, done)
+        done.differs += replay_moves(entries, rules, done)
     else:
         done.differs += _public_counts(told[False], first, entries, done)
     done.differs += _awards(told[opened is not None], first, entries, opened is not None, done)
@@ -396,7 +397,7 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
         yield f"{where}: the deal is not that of the seed"
 
 
-def _public_counts(told: Places, first: int, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
+def _public_counts(told: FoldedPlaces, first: int, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
     """Repeat the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed.
 
     A count that a late ballot changed is dated back but made from what was known when it was heard (D-A8). A count that
@@ -423,7 +424,7 @@ def _named_then(entries: Sequence[Entry], place: int) -> bool:
 
 
 def _awards(
-    told: Places, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
+    told: FoldedPlaces, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
 ) -> Iterator[str]:
     """Derive the awards again: who won, and floor(P/N) of each nomic (NC 5i, NC 5ii)."""
     given = [e for e in entries if isinstance(e.event, Awarded)]

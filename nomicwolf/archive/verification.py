@@ -20,7 +20,7 @@ from nomicwolf.archive.files import (
     SUMS,
     event_text,
     letters_file,
-    listed,
+    listed_hashes,
     read_back,
     record_file,
     sums_file,
@@ -232,7 +232,7 @@ class Verdict:
 
 def verify(folder: Path) -> Verdict:
     """Check the archive in *folder*; raise `NoArchive` if there is none."""
-    sums = listed(folder) if folder.is_dir() else {}
+    sums = listed_hashes(folder) if folder.is_dir() else {}
     if not sums and not (folder / RECORD).is_file():
         raise NoArchive(f"{folder}: there is no archive here; name the folder that has {RECORD} in it")
     differs = [*_changed(folder, sums), *_unlisted(folder, sums, (RECORD, LETTERS))]

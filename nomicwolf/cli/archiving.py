@@ -39,7 +39,7 @@ def archive(
     Example: nomicwolf archive /var/www/wolf
     """
     from nomicwolf.archive import write
-    from nomicwolf.archive.files import Foreign
+    from nomicwolf.archive.files import ForeignFiles
 
     place = here(ctx)
     settings = place.settings(mail=False)
@@ -52,7 +52,7 @@ def archive(
     try:
         with progress("Writing pages") as told:
             done = write(published, target, told)
-    except Foreign as error:
+    except ForeignFiles as error:
         fail(str(error), WRONG_USE)
     except OSError as error:
         mend = "name a folder" if target.is_file() else "make the folder writable"

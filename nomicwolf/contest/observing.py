@@ -98,7 +98,7 @@ def _waiting(contest: Contest) -> Iterator[tuple[str, int]]:
     if not daily:
         return
     upto, oldest = _told_up_to(contest), min(daily.values())
-    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not public_sections.routine(e.event)]
+    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not public_sections.is_routine(e.event)]
     for who, seen in daily.items():
         if (new := next((e for e in news if e.number > seen), None)) is not None:
             yield who, new.at
@@ -122,7 +122,8 @@ def put_off(work: Work, before: Contest) -> None:
     if not people:
         return
     batch = next((e for e in reversed(step) if isinstance(e.event, Batched)), None)
-    turns = private_sections.begins(step) or private_sections.night(step, contest.game.phase if contest.game else "")
+    phase = contest.game.phase if contest.game else ""
+    turns = private_sections.session_dealt(step) or private_sections.night_begun(step, phase)
     for who in people:
         wants = who in contest.law.digests
         if batch is not None and batch.event == Batched("slot") and _in_covered_night(before, who):

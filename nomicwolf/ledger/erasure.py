@@ -99,7 +99,7 @@ def rewrite(
     return Rewritten(len(entries), len(letters), len(owed))
 
 
-def swept(engine: Engine, url: str) -> bool:
+def sweep_files(engine: Engine, url: str) -> bool:
     """Remove old bytes from the ledger's file and those beside it; return whether that was possible.
 
     Another process that is reading the ledger prevents it. A server has its own VACUUM.

@@ -311,9 +311,9 @@ class Store:
 
     def sweep(self) -> bool:
         """Remove old bytes from the file; return whether that was possible."""
-        from nomicwolf.ledger.erasure import swept
+        from nomicwolf.ledger.erasure import sweep_files
 
-        return swept(self._engine, self._url)
+        return sweep_files(self._engine, self._url)
 
     def end_erasure(self) -> None:
         """Remove the mark of an erasure, which would make each poll try to finish it."""
@@ -324,11 +324,11 @@ class Store:
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
-        from nomicwolf.ledger.erasure import swept
+        from nomicwolf.ledger.erasure import sweep_files
 
         with translating(), self._engine.begin() as connection:
             count = reseal(connection, contest_tables(), self.contest)
-        swept(self._engine, self._url)
+        sweep_files(self._engine, self._url)
         return count
 
 

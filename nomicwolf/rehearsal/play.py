@@ -32,7 +32,7 @@ from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.rehearsal.outcome import Denied, Played, check, denied
-from nomicwolf.rehearsal.script import Script, ScriptError, Step, make_sense, with_settings
+from nomicwolf.rehearsal.script import Script, ScriptError, Step, demand_sense, with_settings
 from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
@@ -175,7 +175,7 @@ class _Stage:
             self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others),
                                   caps=replace(Caps(), **script.given.caps))
             self._forums = forums_of(self._setup)
-            make_sense(script.given, self._setup, ruleset(script.ruleset))
+            demand_sense(script.given, self._setup, ruleset(script.ruleset))
             self.played = self._begun()
         except Refusal as refused:
             hint = f"; possible: {', '.join(refused.untold)}" if refused.untold else ""

@@ -105,12 +105,12 @@ def read_script(text: str, folder: Path = Path()) -> Script:
         data = plainyaml.load(text)
     except plainyaml.PlainYamlError as error:
         raise ScriptError(str(error)) from error
-    top = known("the file", data, TOP)
+    top = known_keys("the file", data, TOP)
     for key in ("ruleset", "given"):
         if not top.get(key):
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
     steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
-    given = _given(known("given", top["given"], GIVEN), steps)
+    given = _given(known_keys("given", top["given"], GIVEN), steps)
     steps = _by_persons(steps, given)
     times = [given.position.at, *(step.at for step in steps)]
     for number, (before, after) in enumerate(pairwise(times), 1):
@@ -124,7 +124,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
     )
 
 
-def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
+def known_keys(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
     """Return *value* as a mapping, all of whose keys must be in *keys*."""
     if not isinstance(value, Mapping):
         raise ScriptError(f"{where}: is no mapping; write its keys below it: {', '.join(keys)}")
@@ -158,13 +158,13 @@ def _by_persons(steps: Sequence[Step], given: Given) -> tuple[Step, ...]:
     persons = dict.fromkeys((*given.people, given.contestmaster))
     found = []
     for step in steps:
-        who = called(f"when, step {step.number}: from", step.who, persons)
+        who = person_called(f"when, step {step.number}: from", step.who, persons)
         persons.setdefault(who)
         found.append(replace(step, who=who))
     return tuple(found)
 
 
-def called(where: str, name: str, persons: Iterable[str]) -> str:
+def person_called(where: str, name: str, persons: Iterable[str]) -> str:
     """Return the one of *persons* meant by *name*, whatever its case; else *name* itself."""
     meant = [who for who in persons if _folded(who) == _folded(name)]
     if len(meant) > 1 and name not in meant:
@@ -181,10 +181,10 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         return kind(f"given: {key}", raw.get(key) or None)
 
     def persons(key: str) -> tuple[str, ...]:
-        return tuple(called(f"given: {key}", who, people) for who in read(_texts, key))
+        return tuple(person_called(f"given: {key}", who, people) for who in read(_texts, key))
 
     def by_person(kind: Callable[[str, Any], Mapping[str, T]], key: str) -> dict[str, T]:
-        return {called(f"given: {key}", who, people): told for who, told in read(kind, key).items()}
+        return {person_called(f"given: {key}", who, people): told for who, told in read(kind, key).items()}
 
     if bool(raw.get("roles")) == bool(raw.get("contestants")):
         raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
@@ -206,7 +206,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     given = Given(
         read(text_of, "contestmaster") or "Murphy", position, contestants,
         tuple(by_person(_mapping, "votes").items()), read(_numbers, "limit"), tuple(read(_lists, "others").items()),
-        _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))))
+        _numbers("given: caps", known_keys("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))))
     for who in (*position.dead, *position.lovers, *position.spent, *position.disclosed, *dict(given.votes)):
         if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")
@@ -224,7 +224,7 @@ def _side(told: str) -> str:
 
 def _step(number: int, value: object, folder: Path) -> Step:
     where = f"when, step {number}"
-    raw = known(where, value, STEP)
+    raw = known_keys(where, value, STEP)
     if not raw.get("at"):
         raise ScriptError(f"{where}: at: missing; write when it happens, like 2026-12-01T09:00Z")
     if sum(key in raw for key in ("says", "command", "letter")) > 1:
@@ -253,7 +253,7 @@ def _letter(where: str, path: str, folder: Path) -> Path:
 
 
 def _then(where: str, value: object) -> Mapping[str, Any] | None:
-    return None if value is None else known(where, {} if value == "" else value, THEN)
+    return None if value is None else known_keys(where, {} if value == "" else value, THEN)
 
 
 def _numbers(where: str, value: object) -> dict[str, int]:
@@ -311,7 +311,7 @@ def _list(where: str, value: object) -> list[Any]:
 STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
 
 
-def make_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
+def demand_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
     """Raise ScriptError for anything in *given* or the levels of *setup* that *rules*, or any contest, can't have."""
     for problem in (*_persons(given), *_session(given.position, rules), *_contest(given, setup)):
         raise ScriptError(problem)

@@ -221,7 +221,7 @@ def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]
 def warrants_letter(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone; most letters that come in are not."""
     event, readers = entry.event, entry.event.readers()
-    told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
+    told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.is_routine(event))
     return told or isinstance(event, Batched | StrangerAnswered | DigestSent) or worth_a_letter(event)
 
 
@@ -320,8 +320,8 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     contest, batch = step.after, is_batch(step.entries)
     covered = bool(contest.cover.slots)
     told = tuple(e for e in (told_now(step) if covered else step.entries) if batch or not is_repeated(e.event))
-    begins = private_sections.begins(told)
-    night = private_sections.night(told, contest.game.phase if contest.game else "")
+    begins = private_sections.session_dealt(told)
+    night = private_sections.night_begun(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
     bare: dict[str, str] = {}
@@ -336,7 +336,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
                                        or (e.number not in waits and _for(contest, e, who))))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
-        tonight = night if in_town and (covered or private_sections.acts(view)) else 0
+        tonight = night if in_town and (covered or private_sections.can_act_privately(view)) else 0
         note = Note(view, mine, prose, begins if who in public.players else 0, tonight)
         found = private_sections.sections(note)
         if who in everyone and not note.begins and not note.night:
@@ -406,9 +406,9 @@ def _readers(
 def _written(note: Note, found: Sequence[Section], due: str, duties: str) -> str:
     setup = note.view.public.setup
     body = note.prose.text(
-        "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
-        due=due, duties=duties, who=note.view.who, name=setup.name, address=setup.address,
-        tagged=setup.subaddresses,
+        "private", opening=private_sections.first_paragraph(found),
+        details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, who=note.view.who,
+        name=setup.name, address=setup.address, tagged=setup.subaddresses,
     )
     return body + "\n"
 

@@ -65,7 +65,7 @@ def _left(seconds: int) -> str:
     return f", in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
 
 
-def acts(view: PlayerView) -> bool:
+def can_act_privately(view: PlayerView) -> bool:
     """Return whether the reader can do anything by private mail now."""
     return any(not duty.public for duty in view.duties)
 
@@ -201,17 +201,17 @@ MAKERS: dict[type, NoteMaker] = {
 }
 
 
-def opening(found: Sequence[Section]) -> str:
+def first_paragraph(found: Sequence[Section]) -> str:
     """Return the first paragraph of a private letter."""
     return "\n".join(s.headline for s in found)
 
 
-def begins(entries: Sequence[Entry]) -> int:
+def session_dealt(entries: Sequence[Entry]) -> int:
     """Return the number of the session dealt in *entries*, 0 if there is none."""
     return max((e.event.session for e in entries if isinstance(e.event, Opened)), default=0)
 
 
-def night(entries: Sequence[Entry], phase: str) -> int:
+def night_begun(entries: Sequence[Entry], phase: str) -> int:
     """Return the number of the night that began in *entries* and is still on, else 0."""
     numbers = [e.event.number for e in entries if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
     return numbers[-1] if numbers and phase == "night" else 0

@@ -32,7 +32,7 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
     return contest
 
 
-class Places:
+class FoldedPlaces:
     """The contest at any place of a record of *entries*.
 
     Places asked for in ascending order fold each entry once. *follow* applies entries: `apply_public` or

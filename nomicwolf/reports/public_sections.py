@@ -63,7 +63,7 @@ def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
     found, view = list[Section](), page.view
     for entry in page.entries:
-        maker = None if routine(entry.event) else MAKERS.get(type(entry.event))
+        maker = None if is_routine(entry.event) else MAKERS.get(type(entry.event))
         if maker is None:
             continue
         now = view.upto(entry.number)
@@ -73,7 +73,7 @@ def sections(page: Page) -> list[Section]:
     return found
 
 
-def routine(event: Event) -> bool:
+def is_routine(event: Event) -> bool:
     """Return whether *event* is an ordinary ballot or a waiting deed, which are reported by their effects."""
     return isinstance(event, (Counted, DeedHeard)) or (isinstance(event, Voted) and not event.late)
 
@@ -122,17 +122,17 @@ def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str
     except Refusal as refused:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
-    sides = listed(tuple(plural(n, singular(side_name(side)), side_name(side)) for side, n in counted_sides))
+    sides = listed(tuple(plural(n, side_member(side_name(side)), side_name(side)) for side, n in counted_sides))
     if by_contract(rules):
         return [sides]
     titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
-    return [sides, listed(tuple(plural(n, title, several(title)) for title, n in titles))]
+    return [sides, listed(tuple(plural(n, title, plural_title(title)) for title, n in titles))]
 
 
-def singular(side: str) -> str:
+def side_member(side: str) -> str:
     """Return the word for one member of a side.
 
-    >>> singular("werewolves"), singular("villagers"), singular("mafia")
+    >>> side_member("werewolves"), side_member("villagers"), side_member("mafia")
     ('werewolf', 'villager', 'mafia')
     """
     if side == "alone":
@@ -142,10 +142,10 @@ def singular(side: str) -> str:
     return side.removesuffix("s")
 
 
-def several(title: str) -> str:
+def plural_title(title: str) -> str:
     """Return the plural of a role's title.
 
-    >>> several("Werewolf"), several("Nephite"), several("mafioso"), several("policeman")
+    >>> plural_title("Werewolf"), plural_title("Nephite"), plural_title("mafioso"), plural_title("policeman")
     ('Werewolves', 'Nephites', 'mafiosi', 'policemen')
     """
     for end, plural_end in (("olf", "olves"), ("mafioso", "mafiosi"), ("man", "men")):

@@ -11,7 +11,7 @@ from nomicwolf.language.lexicon import OwnFrame, lexicon
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.prose import plural
-from nomicwolf.reports.public_sections import several
+from nomicwolf.reports.public_sections import plural_title
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.role_file import Faults, RoleError, checked, terms_of
@@ -134,7 +134,7 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
     counts = Counter(role for _, role in deal)
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
     titles = {rules.roles[role].title or role: number for role, number in counts.items()}
-    told = listed(tuple(plural(number, title, several(title)) for title, number in titles.items()))
+    told = listed(tuple(plural(number, title, plural_title(title)) for title, number in titles.items()))
     yield from (_wrapped(f"Dealt to {players[0]}: {told}.{more}"), "", "Roles", "-----")
     for role in (role for role in rules.roles.values() if role.name in counts):
         yield from ("", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"))

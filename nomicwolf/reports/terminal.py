@@ -203,7 +203,7 @@ def explain(contest: Contest, what: str) -> Explanation:
         return _count(game)
     entry = numbered(contest.entries, int(words)) if words.isdecimal() else None
     if entry is not None:
-        return Explanation(f"entry {entry.number}", (_entry_line(entry),), (), chain(contest, entry))
+        return Explanation(f"entry {entry.number}", (_entry_line(entry),), (), cause_chain(contest, entry))
     players = ", ".join(seats) or "nobody plays yet"
     if swap := heirs.get((name if kind == "death" else words).strip().casefold()):
         raise Unexplained("{} was replaced, and what was eirs is {}'s now (D-N41): ask for em.".format(*swap))
@@ -222,7 +222,7 @@ def _vote(contest: Contest, game: Game, who: str) -> Explanation:
         says = f"{who} is no living townsperson, and has no vote{cited}."
         return Explanation(f"{who}'s vote", (says,), clause=VOTES)
     cast = next((e for e in reversed(casts(game)) if voted(e).who == who), None)
-    behind = chain(contest, cast) if cast else ()
+    behind = cause_chain(contest, cast) if cast else ()
     return Explanation(f"{who}'s vote", (_verdict(vote, cited), *_uncounted(contest, who)), vote.why, behind, VOTES)
 
 
@@ -267,7 +267,7 @@ def _death(contest: Contest, game: Game, who: str) -> Explanation:
     entry = killed[-1]
     lynched = next((e for e in reversed(game.lines(Lynched, who=who)) if entry.event == Killed(who, "lynch")), None)
     steps = condemning_votes(contest, lynched) if lynched else ()
-    return Explanation(f"the death of {who}", (_entry_line(entry),), steps, chain(contest, lynched or entry))
+    return Explanation(f"the death of {who}", (_entry_line(entry),), steps, cause_chain(contest, lynched or entry))
 
 
 def _phase(contest: Contest, game: Game) -> Explanation:
@@ -275,10 +275,10 @@ def _phase(contest: Contest, game: Game) -> Explanation:
     says = [_entry_line(e) for e in begun] or [f"The session is being set up{_cited(game, SETUP)}."]
     says += [f"{clean(o.who)} owes {o.verb} since {when(o.since)}, which holds the phase open."
              for o in deeds_owed(contest)]
-    return Explanation("the phase", tuple(says), (), chain(contest, begun[0]) if begun else (), SETUP)
+    return Explanation("the phase", tuple(says), (), cause_chain(contest, begun[0]) if begun else (), SETUP)
 
 
-def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
+def cause_chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
     """Return *entry* and its causes, back to the letter or command that it comes from."""
     found = [entry]
     while len(found) < 50:

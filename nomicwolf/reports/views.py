@@ -125,14 +125,14 @@ def person_named(contest: Contest, text: str) -> str:
     if found is not None:
         return found.name if len(found.names) == 1 else ""
     names = {name: name for name in (*people.living, *people.dead, *people.others)} | people.aliases
-    bare = {name for spelling, name in names.items() if _bare(spelling) == _bare(text)}
+    bare = {name for spelling, name in names.items() if _without_accents(spelling) == _without_accents(text)}
     return bare.pop() if len(bare) == 1 else ""
 
 
-def _bare(text: str) -> str:
+def _without_accents(text: str) -> str:
     """Return *text* casefolded and without accents.
 
-    >>> _bare("Jörg  MÜLLER")
+    >>> _without_accents("Jörg  MÜLLER")
     'jorg muller'
     """
     apart = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())

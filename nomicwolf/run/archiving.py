@@ -76,12 +76,12 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
 
 def _written(settings: Settings) -> str:
     """Write the archive where it changed; return what keeps it from being written, '' for nothing."""
-    from nomicwolf.archive.files import Foreign, write
+    from nomicwolf.archive.files import ForeignFiles, write
     from nomicwolf.run.publishing import published
 
     try:
         write(published(settings), settings.archive.path)
-    except Foreign as error:
+    except ForeignFiles as error:
         return f"archive.path: {error}"
     except OSError as error:
         return f"archive.path: {system_error_text(error)}"

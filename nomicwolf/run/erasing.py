@@ -96,12 +96,12 @@ def _archived_anew(settings: Settings) -> Path | None:
     if not (folder / "index.html").is_file():
         return None
     from nomicwolf.archive import write
-    from nomicwolf.archive.files import Foreign
+    from nomicwolf.archive.files import ForeignFiles
     from nomicwolf.run.publishing import published
 
     try:
         write(published(settings), folder)
-    except (OSError, Foreign) as error:
+    except (OSError, ForeignFiles) as error:
         raise LedgerError(f"{folder}: the archive still names the person: {error}; mend that, and the next poll writes "
                           "it anew") from error
     return folder

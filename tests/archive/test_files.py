@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.archive import write
-from nomicwolf.archive.files import KEYS, SUMS, Foreign, listed
+from nomicwolf.archive.files import KEYS, SUMS, ForeignFiles, listed_hashes
 from tests.archive.stories import Story, finished, going_on, published
 
 
@@ -62,7 +62,7 @@ def test_a_folder_with_files_of_another_is_refused(tmp_path: Path, name: str) ->
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
     before = state(tmp_path)
-    with pytest.raises(Foreign, match=f"has {name}, which no archive has written; name an empty folder"):
+    with pytest.raises(ForeignFiles, match=f"has {name}, which no archive has written; name an empty folder"):
         write(finished(), tmp_path)
     assert state(tmp_path) == before
 
@@ -70,7 +70,7 @@ def test_a_folder_with_files_of_another_is_refused(tmp_path: Path, name: str) ->
     assert write(finished(), tmp_path).changed
     assert write(finished(), tmp_path).changed == 0
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(Foreign, match=r"has thesis\.tex"):
+    with pytest.raises(ForeignFiles, match=r"has thesis\.tex"):
         write(finished(), tmp_path)
 
 
@@ -82,7 +82,7 @@ def test_an_archive_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "session-1" / ".index.html.new").write_text("<!doct")
 
     write(finished(), tmp_path)
-    assert len(listed(tmp_path)) > 5
+    assert len(listed_hashes(tmp_path)) > 5
 
 
 def test_a_list_can_not_lead_out_of_the_archive(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_list_can_not_lead_out_of_the_archive(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("keep")
     (folder / SUMS).write_text(f"{'0' * 64}  ../precious\n{'0' * 64}  {tmp_path}/precious\n")
 
-    assert listed(folder) == {}
+    assert listed_hashes(folder) == {}
     write(finished(), folder)
     assert (tmp_path / "precious").read_text() == "keep"
 
@@ -203,4 +203,4 @@ def test_notes_lead_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / KEYS).write_text(json.dumps(notes))
 
     assert write(finished(), tmp_path, by="one").changed == 0
-    assert not set(listed(tmp_path)) & {"session-1/../precious.html", "session-1/mine.txt"}
+    assert not set(listed_hashes(tmp_path)) & {"session-1/../precious.html", "session-1/mine.txt"}

@@ -15,7 +15,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import public
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.archive.sessions import Views
-from nomicwolf.reports.public import Places, apply_public, fold
+from nomicwolf.reports.public import FoldedPlaces, apply_public, fold
 from nomicwolf.village.events import Entry
 from tests.archive.stories import finished, going_on
 from tests.reports.stories import view_of
@@ -26,7 +26,7 @@ from tests.reports.stories import view_of
 def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
     """In any order of places, forwards and back."""
     setup, entries, chance = found.about.setup, found.entries, random.Random(seed)
-    told, known = Places(setup, entries, Contest.take), Places(setup, entries, apply_public)
+    told, known = FoldedPlaces(setup, entries, Contest.take), FoldedPlaces(setup, entries, apply_public)
     views = Views(setup, entries)
     order = [chance.randrange(len(entries) + 1) for _ in range(12)]
     for place in (*sorted(order), *order, len(entries), 0):
@@ -45,7 +45,7 @@ def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
 def test_what_was_told_of_a_place_stays_as_it_was() -> None:
     """Going on from it changes another contest."""
     found = finished()
-    places = Places(found.about.setup, found.entries, Contest.take)
+    places = FoldedPlaces(found.about.setup, found.entries, Contest.take)
     early = places.at(10)
     before = list(early.entries)
     places.at(len(found.entries))

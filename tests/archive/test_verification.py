@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.archive import verify, write
-from nomicwolf.archive.files import PROGRAM, letters_file, listed, read_back, record_file
-from nomicwolf.archive.replay import Redone, moves, redo
+from nomicwolf.archive.files import PROGRAM, letters_file, listed_hashes, read_back, record_file
+from nomicwolf.archive.replay import Redone, redo, replay_moves
 from nomicwolf.archive.verification import NoArchive
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
@@ -77,7 +77,7 @@ def test_others_can_check_the_files_without_the_program(archive: Path) -> None:
     run = subprocess.run(["sha256sum", "-c", "SHA256SUMS"], cwd=archive, capture_output=True, text=True, check=False)
 
     assert run.returncode == 0, run.stdout
-    assert len(run.stdout.splitlines()) == len(listed(archive))
+    assert len(run.stdout.splitlines()) == len(listed_hashes(archive))
 
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "40"))
@@ -90,7 +90,7 @@ def test_a_changed_byte_is_found_and_named(archive: Path, data: st.DataObject) -
 
     So it is where SHA256SUMS is mended with it; a line of that list is named itself, or by the file that it tells of.
     """
-    path = data.draw(st.sampled_from(["SHA256SUMS", *sorted(listed(archive))]))
+    path = data.draw(st.sampled_from(["SHA256SUMS", *sorted(listed_hashes(archive))]))
     whole, sums = (archive / path).read_bytes(), (archive / "SHA256SUMS").read_bytes()
     place = data.draw(st.integers(0, len(whole) - 1) | st.sampled_from([0, len(whole) - 1]))
     byte = data.draw(st.integers(0, 255).filter(lambda b: b != whole[place]))
@@ -114,7 +114,7 @@ def test_what_an_archive_holds_besides_evidence(archive: Path) -> None:
     """The note of what each page was made from proves nothing, and is the only file that `verify` does not read."""
     there = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
 
-    assert there - set(listed(archive)) == {"SHA256SUMS", ".made.json"}
+    assert there - set(listed_hashes(archive)) == {"SHA256SUMS", ".made.json"}
     whole = (archive / ".made.json").read_bytes()
     for spoilt in (b"", whole[: len(whole) // 2], whole.replace(b"0", b"1")):
         (archive / ".made.json").write_bytes(spoilt)
@@ -321,4 +321,4 @@ def test_every_rule_set_can_be_redone(path: Path) -> None:
     first = next((i for i, e in enumerate(told) if e.at > told[0].at), len(told)) if given else 0
     before: list[Entry] = [e for e in told[:first] if is_village(e.event)]
 
-    assert list(moves(told[first:], ruleset(game.opened.ruleset), Redone(), replay(before))) == []
+    assert list(replay_moves(told[first:], ruleset(game.opened.ruleset), Redone(), replay(before))) == []

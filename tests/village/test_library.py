@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import Phase, given, settings
 
-from nomicwolf.archive.replay import Redone, moves
+from nomicwolf.archive.replay import Redone, replay_moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought
@@ -221,6 +221,6 @@ def test_no_session_with_roles_of_the_library_is_ever_stuck(name: str, number: i
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline", "brought"):
         assert getattr(again, part) == getattr(game, part)
     assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
-    assert list(moves(chance.record, chance.rules, Redone())) == []
+    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
     assert chance.rules.roles.keys() > BUILT_IN[name].roles.keys()
     assert all(not game.ever(Lynched) or who in game.seats for who in game.shown_dead)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.odds import played
+from nomicwolf.odds import played_session
 from nomicwolf.reports.setups import checked_setup, setup_page
 from nomicwolf.village.role_file import RoleError
 from nomicwolf.village.rules import Refusal
@@ -46,7 +46,7 @@ def test_a_setup_is_its_roles_and_switches() -> None:
 def test_a_setup_is_played() -> None:
     """By its roles and its switches, to an end."""
     setup, rules, players = checked_setup(FRIDAY, "setup.toml", OWN)
-    game = played(rules, players[0] + 3, setup.roles, "7", switches=setup.switches)
+    game = played_session(rules, players[0] + 3, setup.roles, "7", switches=setup.switches)
 
     assert game.over
     assert game.switches["mafia_picks"] == "each"

@@ -181,7 +181,7 @@ def publish(
     ranks = _ranks(kept)
     names = frozenset((*contest.persons, contest.setup.contestmaster))
     entries = tuple(
-        Entry(numbers[e.number], e.at, hidden(_renumbered(e, numbers, letters, ranks), names), e.cites,
+        Entry(numbers[e.number], e.at, hide_addresses(_renumbered(e, numbers, letters, ranks), names), e.cites,
               _renumbered_cause(e.cause, numbers, letters, known=e.number in open_to_all))
         for e in kept)
     sent, places = _sent_letters(posted, names)
@@ -233,7 +233,7 @@ def is_told_later(event: Event) -> bool:
 
 
 def _heard_letter(place: int, letter: LetterHeard) -> Heard:
-    return Heard(place, letter.author, letter.channel, hashed(letter.message_id), letter.digest, letter.sent,
+    return Heard(place, letter.author, letter.channel, message_hash(letter.message_id), letter.digest, letter.sent,
                  letter.stamped, letter.arrived)
 
 
@@ -248,11 +248,11 @@ def _with_words(
     earlier = {i: heard[i] for i in words.answers if heard.get(i, letter.number) < letter.number}
     answered = next((i for i in words.answers if i in earlier or i in sent), "")
     return replace(
-        letter, subject=hidden(words.subject, names), body=hidden(body, names),
+        letter, subject=hide_addresses(words.subject, names), body=hide_addresses(body, names),
         reply=earlier.get(answered, 0), thread=sent.get(answered, 0))
 
 
-def hashed(message_id: str) -> str:
+def message_hash(message_id: str) -> str:
     """Return the SHA-256 of a Message-ID as hex, by which its owner can find the letter, but nobody can answer it."""
     return sha256(message_id.encode()).hexdigest()
 
@@ -287,19 +287,19 @@ def _renumbered_cause(cause: str, numbers: Mapping[int, int], letters: Mapping[i
     return f"{kind} {place}" if place else kind if known else ""
 
 
-def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any value of ours
+def hide_addresses(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any value of ours
     """Return *value* with every mail address in its texts hidden; persons' names stay as they are.
 
-    >>> hidden("write to ash@players.example.", frozenset())
+    >>> hide_addresses("write to ash@players.example.", frozenset())
     'write to ash@….'
     """
     if isinstance(value, str):
         return value if "@" not in value or value in names else MAIL_ADDRESS.sub(HIDDEN_ADDRESS, value)
     if isinstance(value, tuple):
-        return tuple(hidden(part, names) for part in value)
+        return tuple(hide_addresses(part, names) for part in value)
     if is_dataclass(value) and not isinstance(value, type):
         parts = {f.name: getattr(value, f.name) for f in fields(value)}
-        changed = {name: new for name, part in parts.items() if (new := hidden(part, names)) != part}
+        changed = {name: new for name, part in parts.items() if (new := hide_addresses(part, names)) != part}
         return replace(value, **changed) if changed else value
     return value
 
@@ -328,9 +328,9 @@ def _sent_letters(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tupl
         places.update({p.letter.key: number for p in same})
         ids.update({p.message_id: number for p in same})
         found.append(Sent(
-            number, hidden(subject, names), hidden(body, names), at, tuple(p.letter.forum for p in same),
-            tuple(hashed(p.message_id) for p in same), thread, _session_of(same[0].letter.key),
-            letter_anchor(subject, at)))
+            number, hide_addresses(subject, names), hide_addresses(body, names), at,
+            tuple(p.letter.forum for p in same), tuple(message_hash(p.message_id) for p in same), thread,
+            _session_of(same[0].letter.key), letter_anchor(subject, at)))
     return tuple(found), ids
 
 

@@ -29,7 +29,7 @@ from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.vote_picture import deed_said
 from nomicwolf.reports.archive.vote_tracks import Track, phases_of, tracks_of
 from nomicwolf.reports.history import victory
-from nomicwolf.reports.public import Places, apply_public, fold, is_public
+from nomicwolf.reports.public import FoldedPlaces, apply_public, fold, is_public
 from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
 from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village import events as village
@@ -242,7 +242,7 @@ class Views:
     def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
         self._public = [e for e in entries if is_public(e.event)]
         self._counts = array("L", accumulate((is_public(e.event) for e in entries), initial=0))
-        self._places = Places(setup, self._public, apply_public)
+        self._places = FoldedPlaces(setup, self._public, apply_public)
         self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
