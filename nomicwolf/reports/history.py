@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import new as keyed
 from typing import Any, Literal
@@ -14,7 +13,7 @@ from nomicwolf.nomic import absence, care, cover, observers, proof, seeds
 from nomicwolf.nomic import events as nomic
 from nomicwolf.nomic.events import Erased
 from nomicwolf.nomic.state import Contest
-from nomicwolf.nomic.times import when
+from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.village import events as village
@@ -323,7 +322,6 @@ def webhook_message(
         case "matrix":
             said = {"msgtype": "m.notice", "body": f"{name}: {fact.text}"}
         case "json":
-            when = datetime.fromtimestamp(fact.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-            said = {"schema": WEBHOOK_SCHEMA, "contest": contest.setup.contest, "name": name, "id": fact.id, "at": when,
-                    "event": fact.event, "text": fact.text, "url": url}
+            said = {"schema": WEBHOOK_SCHEMA, "contest": contest.setup.contest, "name": name, "id": fact.id,
+                    "at": iso(fact.at), "event": fact.event, "text": fact.text, "url": url}
     return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()

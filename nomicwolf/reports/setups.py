@@ -10,6 +10,7 @@ from textwrap import fill
 from nomicwolf.language.lexicon import OwnFrame, lexicon
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
+from nomicwolf.reports.layout import WIDTH
 from nomicwolf.reports.prose import plural
 from nomicwolf.reports.public_sections import plural_title
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -96,9 +97,6 @@ def _read(said: str, role: Role, frames: tuple[OwnFrame, ...]) -> tuple[str, ...
     return (deeds[0].verb, *deeds[0].names) if len(deeds) == 1 else ()
 
 
-WIDTH = 72
-
-
 def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupFile, Ruleset, tuple[int, ...]]:
     """Return the setup in the file *place*, its rule set with the setup's roles, and the possible numbers of players.
 
@@ -130,7 +128,8 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
     if setup.about:
         yield from (_wrapped(setup.about), "")
     yield _wrapped(f"{rules.title}, for {player_range(players)} players.")
-    deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", dict(_switches(setup, rules)))
+    switches = dict(with_switches(rules, setup.switches))
+    deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", switches)
     counts = Counter(role for _, role in deal)
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
     titles = {rules.roles[role].title or role: number for role, number in counts.items()}
@@ -141,7 +140,6 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         yield from (_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties)
     yield from ("", "How it goes", "-----------")
     yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)
-    switches = dict(_switches(setup, rules))
     if DEADLINES.name in switches:
         hours = switches[DEADLINES.name].split(", ")
         each = listed(tuple(f"{stage} {number}" for stage, number in zip(STAGES, hours, strict=True)))
@@ -159,10 +157,6 @@ def player_range(players: tuple[int, ...]) -> str:
     ('7', '8 to 10')
     """
     return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
-
-
-def _switches(setup: SetupFile, rules: Ruleset) -> tuple[tuple[str, str], ...]:
-    return with_switches(rules, setup.switches)
 
 
 def _cited(cites: tuple[str, ...]) -> str:

@@ -199,8 +199,9 @@ def following_chart(found: Following, name: str, *, narrow: bool = False) -> str
     most = max(found.times.values(), default=1)
     for place, who in enumerate(found.people):
         at = size * place + size / 2
-        drawing.append(_text(shortened(who, 7 if narrow else 13), left - 8, HEAD + at + 4, "name", text_anchor="end"))
-        drawing.append(_text(shortened(who, 8), left + at + 4, HEAD - 8, "name",
+        name = shortened(who, 7 if narrow else 13)
+        drawing.append(svg_text(name, left - 8, HEAD + at + 4, "name", text_anchor="end"))
+        drawing.append(svg_text(shortened(who, 8), left + at + 4, HEAD - 8, "name",
                              transform=f"rotate(-45 {left + at + 4} {HEAD - 8})"))
         drawing.append(drawsvg.Line(left, HEAD + at, left + side, HEAD + at, class_="grid"))
         drawing.append(drawsvg.Line(left + at, HEAD, left + at, HEAD + side, class_="grid"))
@@ -208,11 +209,12 @@ def following_chart(found: Following, name: str, *, narrow: bool = False) -> str
         x, y = (size * found.people.index(who) + size / 2 for who in (leader, follower))
         radius = round(size * (0.22 + 0.24 * times / most), 1)
         drawing.append(drawsvg.Circle(left + x, HEAD + y, radius, class_="follows"))
-        drawing.append(_text(str(times), left + x, HEAD + y + 4, "times", text_anchor="middle"))
+        drawing.append(svg_text(str(times), left + x, HEAD + y + 4, "times", text_anchor="middle"))
     svg = drawing.as_svg(header="")
     assert isinstance(svg, str)
     return svg.replace("<defs>\n</defs>\n", "")
 
 
-def _text(words: str, x: float, y: float, kind: str, **more: object) -> drawsvg.Text:
+def svg_text(words: str, x: float, y: float, kind: str, **more: object) -> drawsvg.Text:
+    """Return *words* as an SVG text of this CSS class."""
     return drawsvg.Text(clean(words), 12, x, y, class_=kind, **more)

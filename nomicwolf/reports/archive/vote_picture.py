@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
 
 import drawsvg
 
@@ -29,6 +28,7 @@ from nomicwolf.reports.archive.charts import (
     scale_for,
     shortened,
     stacked_labels,
+    svg_text,
 )
 from nomicwolf.reports.archive.vote_tracks import GUILTY, Cast, Moment, Track
 from nomicwolf.reports.layout import clean
@@ -214,19 +214,15 @@ def _colour(track: Track, who: str) -> str:
     return f"w{place % COLOURS}{' again' if place >= COLOURS else ''}"
 
 
-def _text(words: str, x: float, y: float, kind: str, **more: Any) -> drawsvg.Text:  # noqa: ANN401 - SVG attributes
-    return drawsvg.Text(clean(words), 12, x, y, class_=kind, **more)
-
-
 def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
     group = drawsvg.Group()
     step = 1 if sizes.highest <= 10 else 5
     for votes in range(0, sizes.highest + 1, step):
         y = sizes.y(votes)
         group.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
-        group.append(_text(str(votes), sizes.room.left - 8, y + 4, "faint", text_anchor="end"))
+        group.append(svg_text(str(votes), sizes.room.left - 8, y + 4, "faint", text_anchor="end"))
     if sizes.room is WIDE:  # elsewhere the name of whoever is lynched takes all of that line
-        group.append(_text("votes", 8, TOP - 14, "faint"))
+        group.append(svg_text("votes", 8, TOP - 14, "faint"))
     return group
 
 
@@ -236,9 +232,9 @@ def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
         group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
         day, _, hour = short_time(at).rpartition(" ")
         above, below = (day, "") if sizes.step >= DAY else (hour, day if day != before else "")
-        group.append(_text(above, x, sizes.base + 18, "faint", text_anchor="middle"))
+        group.append(svg_text(above, x, sizes.base + 18, "faint", text_anchor="middle"))
         if below:
-            group.append(_text(below, x, sizes.base + 32, "faint", text_anchor="middle"))
+            group.append(svg_text(below, x, sizes.base + 32, "faint", text_anchor="middle"))
         before = day
     return group
 
@@ -259,7 +255,7 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     for y, (votes, who) in zip(places, labels, strict=True):
         said = f"{shortened(who, sizes.room.labels)} {votes}"
         then = " ".join(map(str, _heights(track, who)))
-        group.append(_text(said, sizes.end + 8, y, f"label {_colour(track, who)}", data_votes=then))
+        group.append(svg_text(said, sizes.end + 8, y, f"label {_colour(track, who)}", data_votes=then))
     return group
 
 
@@ -293,7 +289,7 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
     for place, who in enumerate(track.voters):
         y = sizes.row(place)
         lane = drawsvg.Group(class_=f"lane lane{place}")
-        lane.append(_text(shortened(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
+        lane.append(svg_text(shortened(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
         lane.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
         grown = drawsvg.Group(class_="grown")
         lane.append(grown)
@@ -303,7 +299,7 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
             label = f"{value} via {via}" if via else value
             room = int((end - start - 16) / 6.6)
             if room >= min(3, len(label)):
-                grown.append(_text(shortened(label, room), start + 12, y + 4, "inside"))
+                grown.append(svg_text(shortened(label, room), start + 12, y + 4, "inside"))
         group.append(lane)
     return group
 
@@ -339,14 +335,14 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
         group.append(grown)
         first = sizes.y(needed[0][1])
         below = 15 if first < TOP + 12 else -5
-        group.append(_text(f"majority {needed[0][1]}", sizes.room.left + 6, first + below, "strong"))
+        group.append(svg_text(f"majority {needed[0][1]}", sizes.room.left + 6, first + below, "strong"))
     for place, (x, moment) in enumerate(zip(sizes.xs, track.moments, strict=True)):
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant", data_moment=place))
             group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring", data_moment=place))
             said = f"{shortened(moment.lynched, 20)} lynched, {short_time(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
-            group.append(_text(said, x, TOP - 14, "strong", text_anchor=side, data_moment=place))
+            group.append(svg_text(said, x, TOP - 14, "strong", text_anchor=side, data_moment=place))
     return group
 
 
