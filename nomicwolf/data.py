@@ -25,7 +25,7 @@ def folder(name: str) -> Path:
 
 
 GRAMMAR = ("words", "conditions", "ballots", "written")
-"""The files that make the grammar, in their order."""
+"""The files of the grammar, in their order."""
 
 
 def grammar_text(name: str) -> str:

@@ -28,8 +28,8 @@ from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.rules import Course, Duty, Refusal
 from nomicwolf.village.rulesets import rules_with
 
-MOVES = 20_000
-"""More moves than any session takes: one that goes on is a defect of its rules, and no endless loop here."""
+MAX_MOVES = 20_000
+"""More moves than any session takes; a longer one is a defect of its rules, not an endless loop here."""
 QUICK = {"dawn": "at once", "dead_see": "off"}
 DRAW = "draw"
 Policy = Callable[[Game, Random], str]
@@ -49,15 +49,15 @@ def believing(game: Game, chance: Random) -> str:
 
 
 POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
-"""By name: whom the village lynches. What else players can do they do by lot, a pack all together."""
+"""Whom the village lynches, by policy. All else is done by lot, a pack acting together."""
 ASSUMED: Mapping[str, str] = {
     "random": "each day all but the chosen one vote for one of the living, chosen by lot",
     "believing": "each day all but the chosen one vote for one whom a living seer has seen to be evil, else for one of "
     "those whom none has seen, by lot",
 }
-"""By name of a policy: what it takes for granted of the days."""
+"""What each policy assumes about the days."""
 NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
-"""What is taken for granted of the nights, whatever the policy."""
+"""What every policy assumes about the nights."""
 
 
 def one_session(
@@ -73,10 +73,10 @@ def played_session(
     rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
     switches: Mapping[str, str] | None = None,
 ) -> Game:
-    """Play a session; return it when it is over, or after `MOVES` moves."""
+    """Play a session; return it when it is over, or after `MAX_MOVES` moves."""
     chance = Random(seed)  # noqa: S311 - a simulation, not a secret
     game = _opened(rules, players, roles, seed, {**QUICK, **(switches or {})})
-    for _ in range(MOVES):
+    for _ in range(MAX_MOVES):
         if game.over:
             break
         game = _play_day(rules, game, chance, POLICIES[policy]) if game.phase == "day" else _deeds(rules, game, chance)
@@ -196,11 +196,11 @@ def _night(evil: int, good: int, parity: bool, least: int) -> Fraction:
 
 
 Z95 = 1.959963984540054
-"""Within so many standard deviations of the mean lies 95 % of a normal distribution."""
-CHUNK = 50
-"""How many sessions a process plays at once."""
-MOST = 500
-"""With so many players, at most, odds are reckoned: each of them is a step deeper."""
+"""95 % of a normal distribution is within so many standard deviations of the mean."""
+SESSIONS_PER_TASK = 50
+"""Sessions that a process plays at once."""
+MAX_PLAYERS = 500
+"""The largest number of players, because each one deepens the recursion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +290,9 @@ def odds(
     rules = rules_with(name, brought)
     if policy not in POLICIES:
         raise Refusal(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
-    if players > MOST:
-        raise Refusal(f"The odds of {players} players are not told: {MOST} are the most that they are reckoned for.")
+    if players > MAX_PLAYERS:
+        raise Refusal(
+            f"The odds of {players} players are not told: {MAX_PLAYERS} are the most that they are reckoned for.")
     chosen = tuple(rules.called(role) for role in roles)
     evil, others = evil_and_special(rules, players, chosen)
     warned = cliffs(rules, players, chosen)
@@ -316,7 +317,7 @@ def _sessions(
     name: str, brought: tuple[str, ...], players: int, roles: tuple[str, ...], seed: str, policy: str, games: int,
     processes: int,
 ) -> Iterator[tuple[int, Counter[str]]]:
-    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    chunks = [range(start, min(start + SESSIONS_PER_TASK, games)) for start in range(0, games, SESSIONS_PER_TASK)]
     play = partial(play_sessions, name, players, roles, seed, policy, brought=brought)
     if processes <= 1:
         yield from ((chunk.stop, play(chunk)) for chunk in chunks)

@@ -14,8 +14,8 @@ from typing import Final
 import yaml
 from yaml.nodes import MappingNode, ScalarNode
 
-MOST: Final = 4_000_000
-"""How many characters a file may have."""
+MAX_CHARS: Final = 4_000_000
+"""The length of a file."""
 
 
 class PlainYamlError(ValueError):
@@ -55,8 +55,8 @@ def load(text: str) -> object:
     A text that begins with a bracket is tried as JSON first, because tabs and surrogate pairs are valid in JSON only;
     there ``null`` means nothing at all.
     """
-    if len(text) > MOST:
-        raise PlainYamlError(f"the text has more than {MOST:,} characters; split it")
+    if len(text) > MAX_CHARS:
+        raise PlainYamlError(f"the text has more than {MAX_CHARS:,} characters; split it")
     try:
         if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
             with suppress(json.JSONDecodeError):

@@ -30,8 +30,8 @@ SIDES: Final = {
     "werewolf": "werewolf", "a werewolf": "werewolf", "not a werewolf": NOT_A_WEREWOLF,
     "villager": "villager", "a villager": "villager", "not a villager": "werewolf",
 }
-STRANGERS: Final = 20
-"""How many names that nobody has may stand in one ballot."""
+MAX_STRANGERS: Final = 20
+"""Unknown names that one ballot may have."""
 WIDTH: Final = 72
 """Columns of a line."""
 
@@ -135,7 +135,7 @@ def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ba
     """
     strangers: list[str] = []
     known = (*people.living, *people.dead)
-    while error.problem in ("unknown player", "not understood") and len(strangers) < STRANGERS:
+    while error.problem in ("unknown player", "not understood") and len(strangers) < MAX_STRANGERS:
         named = error.message[error.message.find("“") + 1 : error.message.rfind("”")]
         if named == text.strip() and error.problem == "unknown player":
             return For(named)

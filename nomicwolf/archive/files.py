@@ -40,7 +40,7 @@ from nomicwolf.village.events import Event
 
 RECORD, LETTERS = "record.json", "letters.json"
 SCHEMA = 1
-"""Of the form of an archive's record; a record of another is not read."""
+"""The version of the record's form; no other version is read."""
 PROGRAM = f"nomicwolf {__version__}"
 
 
@@ -189,10 +189,10 @@ def known_pages_file(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
 
 
 SUMS = "SHA256SUMS"
-_AT_ONCE = 1 << 20
-"""Bytes of a file that are read at once."""
+_CHUNK_SIZE = 1 << 20
+"""Bytes read at once."""
 SERVING = ("CNAME", "robots.txt", "favicon.ico", "_headers", "_redirects")
-"""Files beside an archive that say how it is served; so may all whose names begin with a dot (``.git``)."""
+"""Files beside an archive that configure how it is served; any name may begin with a dot (``.git``)."""
 Progress = Callable[[int, int], None]
 
 
@@ -277,7 +277,7 @@ def _digest(path: Path) -> str:
     found = sha256()
     try:
         with path.open("rb", buffering=0) as file:
-            while part := file.read(_AT_ONCE):
+            while part := file.read(_CHUNK_SIZE):
                 found.update(part)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return ""

@@ -272,7 +272,7 @@ def _cast(
 
 
 SLACK = 600
-"""Seconds by which the clocks of the contest and of its mailbox may differ."""
+"""Seconds by which the clocks of the contest and its mailbox may differ."""
 
 
 def redo(published: Published, *, exact: bool = True) -> Redone:

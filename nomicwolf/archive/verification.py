@@ -39,9 +39,9 @@ from nomicwolf.village.events import ERASED, Cause, Entry, Opened, Replaced, Vot
 PARTS = ("letter", "entry", "deed")
 """What a cause may name with a number."""
 MARKS = ("nomicwolf seed 1", "nomicwolf half 1")
-"""How letters call what is hashed into a commitment."""
+"""The words by which letters introduce what is hashed into a commitment."""
 CLAMPED = 600
-"""How many seconds before its stamp a letter may be dated where `instant` is ``clamped``."""
+"""Seconds before its stamp to which a letter may be dated where `instant` is ``clamped``."""
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
@@ -200,7 +200,7 @@ def _told_hashes(published: Published) -> Iterator[str]:
 
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What rules and pages may raise over a record that no contest could have."""
+"""Errors that rules and pages may raise for a record that no contest could have."""
 
 KINDS = ("draws", "counts", "deaths", "awards", "letters", "files")
 

@@ -49,10 +49,10 @@ from nomicwolf.village.rulesets import ruleset
 BEGIN = 1_796_115_600  # Tue 1 Dec 2026 09:00 UTC
 MINUTE, DAY = 60, 86_400
 PATIENCE = 30
-"""After so many rounds for each player the contestmaster ends the session: a demo must come to an end."""
+"""Rounds for each player after which the contestmaster ends the session, because a demo must end."""
 
 Show = Callable[[str, str], None]
-"""Told what happens: a kind (``phase``, ``post``, ``letter``, ``note``) and a line."""
+"""Called with what happens: a kind (``phase``, ``post``, ``letter``, ``note``) and a line."""
 
 
 class Office(Protocol):

@@ -148,12 +148,12 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in re.split(r",\s*|\s+and\s+|\s+", text.strip()) if name)
 
 
-HASTE = 2
-"""From this round of a day on, everyone runs with the crowd, so that each day ends."""
-QUIET = 8
-"""In how many rounds of a day a player takes part in the vote, so that one that decides nothing comes to an end."""
-TRIALS = 5
-"""After so many stages of a day everyone finds anyone guilty, for the same reason."""
+CROWD_ROUND = 2
+"""The round of a day from which everyone follows the crowd, so that the day ends."""
+MAX_ROUNDS = 8
+"""Rounds of a day in which a player takes part in the vote, so that an undecided one ends."""
+MAX_TRIALS = 5
+"""Stages of a day after which everyone votes guilty, for the same reason."""
 EVERYWHERE = tuple(FORUMS.values())
 
 
@@ -243,7 +243,7 @@ class Player:
     def write(self) -> list[Post]:
         """Return what the player writes now: private deeds that are due, and by day contributions to the vote."""
         posts = self._deeds()
-        if self.phase.startswith("day") and self.name in self._living and self.round < QUIET:
+        if self.phase.startswith("day") and self.name in self._living and self.round < MAX_ROUNDS:
             posts += self._staged() if self._stage else self._voting()
             self.round += 1
         return posts
@@ -291,7 +291,7 @@ class Player:
         return others[0] if others else self._suspect()
 
     def _voting(self) -> list[Post]:
-        if self.round >= HASTE:
+        if self.round >= CROWD_ROUND:
             whom = self._crowd()
             return [] if self._votes.get(self.name) == whom else [self._ballot(f"I vote for {whom}.")]
         return self._second_thoughts() if self.round else self._first_thoughts()
@@ -353,7 +353,7 @@ class Player:
         tried = self._named[0] if self._named else ""
         if tried in (self.name, *self._pack):
             return False
-        known = tried in self._suspects or self._stages > TRIALS
+        known = tried in self._suspects or self._stages > MAX_TRIALS
         return known or (tried not in self._cleared and bool(self._roll(f"guilty {self._stages}") % 4))
 
     def _neighbour(self, step: int) -> str:

@@ -33,14 +33,14 @@ def ways_of(name: str) -> Ways:
 
 
 USUAL = {"gadianton": 12, "tabula": 16, "six-phases": 9, "narrated-mafia": 11}
-"""With how many players a rule set shows most of what it has; any other with seven."""
+"""The number of players with which a rule set shows most of its features; seven for any other."""
 MORE = {
     "six-phases": (("cop", 4), ("doctor", 4), ("roleblocker", 9), ("medium", 10), ("watcher", 11), ("tracker", 12),
                    ("vigilante", 13), ("godfather", 14), ("mayor", 15), ("miller", 16)),
     "narrated-mafia": (("policeman", 5), ("doctor", 5), ("godfather", 9), ("policeman", 9), ("mason", 11),
                        ("mason", 11)),
 }
-"""Which roles the demo asks for besides mafiosi, each from so many players on."""
+"""Roles in the demo besides mafiosi, each from so many players on."""
 
 
 def usual(name: str) -> int:

@@ -24,8 +24,8 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Erased, Erasures, spans
 from nomicwolf.village.events import Entry
 
-MARK = "erasing"
-"""The source in whose mark it is kept that old bytes may still lie in the file: validity 1 for those of a person."""
+ERASURE_SOURCE = "erasing"
+"""The source whose mark records that the file may still hold old bytes; validity 1 for those of a person."""
 _BATCH = 500
 _Changes: TypeAlias = dict[str, Any]
 
@@ -93,7 +93,8 @@ def rewrite(
         event = Erased(who, spans(entries), spans(letters), spans(owed),
                        seal_of(_lines(connection, contest, {*entries, *before.entries})))
         write_steps(connection, contest, [Step(
-            last, (Entry(last + 1, now, event, (), "command"),), (), (), (MARK, int(bool(who)), now), now, alarm, ())])
+            last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now, alarm,
+            ())])
         prove(_entries(connection, contest))
         _demand_whole(connection, contest, "it can't be erased whole, and nothing was changed")
     return Rewritten(len(entries), len(letters), len(owed))

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 UNHEARD: Final = ("defect/", "export/")
-"""Prefixes of the keys of letters that no happening makes."""
+"""Prefixes of the keys of letters that no happening causes."""
 
 
 class Store:
@@ -317,10 +317,10 @@ class Store:
 
     def end_erasure(self) -> None:
         """Remove the mark of an erasure, which would make each poll try to finish it."""
-        from nomicwolf.ledger.erasure import MARK
+        from nomicwolf.ledger.erasure import ERASURE_SOURCE
 
         tip = self.tip()
-        self.append(tip.last, mark=(MARK, 0, 0), now=tip.polled_at, alarm=tip.alarm)
+        self.append(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm)
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""

@@ -37,7 +37,7 @@ from nomicwolf.nomic.events import Erased, Erasures, LetterHeard
 R = TypeVar("R")
 _HEAD = re.compile("[0-9a-f]{64}")
 _LETTER = re.compile("[0-9]+(?: [0-9]+)?")
-FEW = {"yield_per": 1000}
+ROWS_PER_FETCH = {"yield_per": 1000}
 """Rows per fetch."""
 _RECORD = select(ENTRIES.c.number, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.data, ENTRIES.c.head).where(
     ENTRIES.c.contest == bindparam("of")).order_by(ENTRIES.c.number)
@@ -85,7 +85,7 @@ class _Rows:
 
     def parts(self, wanted: Executable) -> Iterable[Any]:
         """Return the rows of a query as tuples of its columns."""
-        return self._connection.execute(wanted, {"of": self._contest}, execution_options=FEW)
+        return self._connection.execute(wanted, {"of": self._contest}, execution_options=ROWS_PER_FETCH)
 
     def of(self, wanted: Executable, _kind: type[R]) -> Iterable[R]:
         """Return whole rows of a table, which have the columns of *_kind*."""

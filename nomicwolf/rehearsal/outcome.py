@@ -163,8 +163,8 @@ def outcome_text(played: Played) -> str:
 
 
 Outcome = Mapping[str, Any]
-NEAR = 3
-"""How many lines near to what was expected are shown."""
+NEAR_LINES = 3
+"""The number of similar lines shown beside what was expected."""
 _STRAIGHT = str.maketrans("‘’“”", "''\"\"")
 PLAIN = {None: ("", "null", "none", "nobody"), True: ("true",), False: ("false",)}
 
@@ -289,9 +289,9 @@ def _texts(where: str, wanted: Any, letters: Sequence[Outcome]) -> list[str]:  #
 def _near_lines(text: str, letters: Sequence[Outcome]) -> str:
     lines = list(dict.fromkeys(line.strip() for x in letters for line in x["body"].splitlines() if line.strip()))
     words = {word for word in normalised(text).lower().split() if len(word) > 2}
-    near = get_close_matches(text, lines, NEAR, 0.4)
+    near = get_close_matches(text, lines, NEAR_LINES, 0.4)
     near += sorted((x for x in lines if x not in near), key=lambda x: -len(words & set(x.lower().split())))
-    told = "; ".join(f"“{line}”" for line in near[:NEAR])
+    told = "; ".join(f"“{line}”" for line in near[:NEAR_LINES])
     return f"{len(letters)} letters, nearest lines: {told}" if lines else "there are no such letters"
 
 
@@ -327,7 +327,7 @@ def _nearest(like: Mapping[str, Any], there: Sequence[Outcome]) -> str:
     if not there:
         return "there are none"
     score = sorted(there, key=lambda line: -sum(key in line and alike(x, line[key]) for key, x in like.items()))
-    return "nearest: " + "; ".join(_table(_short(line)) for line in score[:NEAR])
+    return "nearest: " + "; ".join(_table(_short(line)) for line in score[:NEAR_LINES])
 
 
 def _short(line: Outcome) -> Outcome:

@@ -49,10 +49,10 @@ FORUMS = (
 )
 TAGS = {"agora": "BUS:", "b": "[s-b]", "discussion": "DIS:"}
 NAMES_OF = {"agora": ("agora",), "b": ("b", "spoon", "bnomic", "nomic.net")}
-"""Words in a list's address that tell which nomic's it is, where a letter was written to a real one."""
+"""Words in a real list's address that identify its nomic."""
 TALK = ("discuss", "discussion")
 PRIVATE = ("contest", "contestmaster", "gm", "moderator", "master", "werewolf", "werewolves", "nomicwolf")
-"""What an address that is none of a forum begins with."""
+"""The first words of private addresses."""
 FOOTER = "\n_______________________________________________\n{0} mailing list\n{0}@{1}\n"
 
 

@@ -34,8 +34,8 @@ THEN = (
 PHASE = re.compile(r"(setup)|(day|night) ([0-9]{1,4})")
 SEED = "rehearsal"
 T = TypeVar("T")
-END = instant_in("9999-01-01")
-"""Times of a rehearsal lie before this (UTC seconds), so that a deadline after them can be written, too."""
+END_OF_TIME = instant_in("9999-01-01")
+"""Times of a rehearsal are before this (UTC seconds), so that later deadlines can be written too."""
 
 
 class ScriptError(ValueError):
@@ -148,7 +148,7 @@ def instant(where: str, value: object) -> int:
         found = instant_in(str(value))
     except ValueError as error:
         raise ScriptError(f"{where}: “{value}” is no time; write it like 2026-12-01T09:00Z") from error
-    if found >= END:
+    if found >= END_OF_TIME:
         raise ScriptError(f"{where}: “{value}” is too late; a rehearsal is over before the year 9999")
     return found
 

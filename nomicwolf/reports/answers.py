@@ -63,13 +63,13 @@ def _problem(problem: Problem) -> str:
 
 
 MAX_LINES = 200
-"""How many lines of a session's history a letter has."""
-ROOM = (85, 3000)
-"""How many lines and octets of what somebody was told are told again, for each day or night so far."""
+"""Lines of a session's history in a letter."""
+RESENT_PER_PHASE = (85, 3000)
+"""Lines and bytes of earlier messages that are repeated, for each day or night so far."""
 LINE, WRAPPED = (5, 60), 50
-"""What a line of it has beside its own words, and after how many characters it is wrapped at the earliest."""
-LEAST = (50, 2400)
-"""What else stands in such a letter, but for how things stand and what is open to its reader."""
+"""The overhead of each such message (lines, bytes), and the least number of characters after which it is wrapped."""
+RESENT_FRAME = (50, 2400)
+"""Lines and bytes of the rest of such a letter, apart from the status and the open duties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tupl
 
     The latest has priority, and news has priority over receipts.
     """
-    lines, octets = (most * max(public.number, 1) for most in ROOM)
+    lines, octets = (most * max(public.number, 1) for most in RESENT_PER_PHASE)
     kept: set[int] = set()
     for entry, line in sorted(told, key=lambda one: (isinstance(one[0].event, DeedDone), -one[0].number)):
         lines -= LINE[0] + line.count("\n") + len(line) // WRAPPED
@@ -187,7 +187,7 @@ def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tupl
 
 def longest_secret(public: PublicView) -> int:
     """Return the bytes of the longest answer that reveals its reader's role, without the list of open duties."""
-    return octets(public_status(public)) + sum(LEAST) + sum(ROOM) * max(public.number, 1)
+    return octets(public_status(public)) + sum(RESENT_FRAME) + sum(RESENT_PER_PHASE) * max(public.number, 1)
 
 
 def _line(view: PlayerView, event: Event) -> str:
@@ -238,7 +238,7 @@ QUESTIONS: Mapping[str, Question] = {q.verb: q for q in (
     Question(RESEND, "answer-resend", "the same, and all that you were told in this session", _told_again, secret=True),
     Question("check", "answer-check", "how TEXT would be understood, with nothing done", _check, words=": TEXT"),
 )}
-"""Everything that can be asked by mail, by its word."""
+"""Everything that can be asked by mail, by keyword."""
 
 
 def public_status(view: PublicView) -> str:

@@ -24,9 +24,9 @@ from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rule_helpers import listed
 
 SIDE_NAMES = {"gadiantons": "Gadiantons", "nephites": "Nephites", "werehamster": "Werehamster"}
-"""What a side is called in prose, where that is not its own word."""
+"""Names of sides in prose, where they differ from the word itself."""
 ALONE = ("werehamster",)
-"""Sides of one."""
+"""Sides with a single member."""
 
 
 def side_name(side: str) -> str:
@@ -48,7 +48,7 @@ def victory(side: str) -> str:
 
 
 DECLARATIONS = {"accuse": "accuses", "second": "seconds the accusation of"}
-"""What is declared in a forum, as a verb with a name after it."""
+"""Declarations in a forum, as verbs followed by a name."""
 
 
 def event_line(event: Event) -> str:
@@ -275,7 +275,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
 
 WEBHOOK_SCHEMA = 1
 _MAX_CHARS = 1800
-"""Characters of a text; Discord takes 2,000."""
+"""The longest text of a fact; Discord takes 2,000 characters."""
 
 
 @dataclass(frozen=True, slots=True)

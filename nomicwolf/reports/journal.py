@@ -122,13 +122,13 @@ def fact_hint(game: Game, text: str) -> str:
     return f"No vote hangs on it now.{hint}"
 
 
-MOST_HELD = 30
-"""How many lines on letters that wait a journal has."""
-WENT = {
+MAX_HELD_LINES = 30
+"""Lines on held letters in a journal."""
+BUCKET_WORDS = {
     "deeds": "with deeds", "no-deed": "without a deed", "duplicate": "repeated", "own": "our own",
     "machine": "automatic", "stranger": "from strangers",
 }
-"""What each bucket of letters is called."""
+"""Each bucket of letters in words."""
 ROUTINE = (Counted, DeedHeard, Voted)
 HIDDEN_ROUTINE = (*ROUTINE, Alerted, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
@@ -286,7 +286,7 @@ def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = Fal
     """Return a line for each letter that waits for a ruling; in the *clear* no private one is quoted.
 
     Letters above one author's daily limit share a line, as do those of unknown authors, unless *each* is set; beyond
-    `MOST_HELD` lines the rest is a number.
+    `MAX_HELD_LINES` lines the rest is a number.
     """
     if each:
         return [_held_line(view, number, clear=clear) for number in sorted(view.held)]
@@ -295,8 +295,8 @@ def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = Fal
         folded.setdefault((_author_of(view, held), held.why) if held.quiet else (number,), []).append(number)
     lines = [_held_line(view, numbers[0], clear=clear) if len(numbers) == 1 else _flood_line(view, numbers)
              for numbers in folded.values()]
-    more = sum(map(len, [*folded.values()][MOST_HELD:]))
-    return lines if not more else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
+    more = sum(map(len, [*folded.values()][MAX_HELD_LINES:]))
+    return lines if not more else [*lines[:MAX_HELD_LINES], f"and {plural(more, 'letter')} more: nomicwolf held"]
 
 
 def _held_line(view: ContestmasterView, number: int, *, clear: bool) -> str:
@@ -326,5 +326,5 @@ def _author_of(view: ContestmasterView, held: LetterHeld) -> str:
 def conservation(view: ContestmasterView) -> str:
     """Return what became of every letter ever received; the parts add up to the total."""
     total = sum(view.buckets.values())
-    parts = ", ".join(f"{number} {WENT.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
+    parts = ", ".join(f"{number} {BUCKET_WORDS.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
     return f"Letters heard: {total} ({parts})." if total else "Letters heard: none yet."

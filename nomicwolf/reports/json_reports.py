@@ -23,7 +23,7 @@ from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
 
 SCHEMA = 1
-"""Of all shapes here: another number would mean that a key was renamed."""
+"""The version of all these shapes; another would mean that a key was renamed."""
 INSTANTS = {"since", "until", "cast", "over", "instant", "sent", "stamped", "arrived"}
 TAKEN = {"event", "entry", "at", "audience", "cites", "cause"}
 Json = dict[str, Any]

@@ -164,7 +164,7 @@ def _said(note: Note, owed: Reminded) -> str:
 
 
 WIDTH = 66
-"""Columns of a line of a contract's changes, behind their marks and within a letter's 72."""
+"""Columns of a line of a diff without its mark; the whole fits a letter's 72."""
 
 
 def _intent(page: Page, number: int) -> Intent:

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from nomicwolf.letters.folding import columns, cut_at, wrap72
 
 WIDTH = 72
-"""Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""
-BAR = 20
-"""Columns of a picture of votes."""
+"""Columns of a line in a letter: quoted several times it still fits 78 (RFC 3676, section 4.2)."""
+BAR_WIDTH = 20
+"""Columns of a bar of votes."""
 QUOTED_MARK = re.compile("“[“”„\"'‘’]+”")
 JOINERS = "\u200c\u200d"  # they belong to the spelling of some names; other format characters only disguise
 
@@ -106,12 +106,12 @@ def table(
 
 
 def bar(votes: int, needed: int) -> str:
-    """Return a bar that shows *votes* out of *needed* in at most `BAR` columns plus brackets.
+    """Return a bar that shows *votes* out of *needed* in at most `BAR_WIDTH` columns plus brackets.
 
     >>> bar(3, 4), bar(5, 4)
     ('[###.]', '[####]')
     """
-    size = min(needed, BAR)
+    size = min(needed, BAR_WIDTH)
     full = min(size, votes * size // needed) if needed else 0
     return f"[{'#' * full}{'.' * (size - full)}]"
 
@@ -122,22 +122,22 @@ def octets(text: str) -> int:
 
 
 def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
-    """Return the smallest multiple of `CLASS` that is at least *least* bytes and holds each of *bodies*.
+    """Return the smallest multiple of `SIZE_STEP` that is at least *least* bytes and holds each of *bodies*.
 
     *bare* are the same bodies without a part that only some have. Each gets *room* (bytes) for it, so that the size
     doesn't reveal who has it or how long it is.
     """
     most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
-    return CLASS * max(1, -(-most // CLASS))
+    return SIZE_STEP * max(1, -(-most // SIZE_STEP))
 
 
-CLASS = 4096
-"""The sizes of the letters of a covered session are multiples of so many bytes (D-N48)."""
+SIZE_STEP = 4096
+"""Letters of a covered session are padded to multiples of so many bytes (D-N48)."""
 
 
 INSTANT = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? UTC")
-MOST = 12
-"""How many instants the table has at most: the latest ones, which are still ahead."""
+MAX_INSTANTS = 12
+"""The greatest number of instants in the table; the latest, which are still ahead, are kept."""
 
 
 def zoned(body: str, zone: str) -> str:
@@ -150,7 +150,7 @@ def zoned(body: str, zone: str) -> str:
     found = {said: at for said in INSTANT.findall(" ".join(own.split())) if (at := _read(said)) is not None}
     if place is None or not found:
         return body
-    latest = sorted(found, key=lambda said: found[said])[-MOST:]
+    latest = sorted(found, key=lambda said: found[said])[-MAX_INSTANTS:]
     rows = [(said, _local(found[said].astimezone(place))) for said in latest]
     return f"{body}\n\nThe same in {zone}:\n{table(rows)}"
 

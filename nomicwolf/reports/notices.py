@@ -17,7 +17,7 @@ from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import size_class
-from nomicwolf.reports.prose import UNIFORM, Prose, subject_line, tag_of
+from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, subject_line, tag_of
 from nomicwolf.reports.views import may_read
 from nomicwolf.village.events import Cause, Entry, numbered
 
@@ -87,7 +87,7 @@ def letter_room(contest: Contest, body: str) -> int:
 def confirmation_subject(contest: Contest) -> str:
     """Return the subject of a letter that asks for a confirmation."""
     if contest.setup.uniform_subjects or contest.cover.slots:
-        return subject_line(contest.setup, contest.session, UNIFORM)
+        return subject_line(contest.setup, contest.session, UNIFORM_SUBJECT)
     return f"[{tag_of(contest.setup)}] Please confirm"
 
 

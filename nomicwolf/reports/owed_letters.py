@@ -36,7 +36,7 @@ from nomicwolf.reports.notices import (
     reply_tag_of,
     stranger_letters,
 )
-from nomicwolf.reports.prose import UNIFORM, Prose, Section, private_subject, subject_line
+from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, private_subject, subject_line
 from nomicwolf.reports.public import ending_of, is_public, unannounced
 from nomicwolf.reports.sections import Note, Page
 from nomicwolf.reports.views import (
@@ -55,7 +55,7 @@ from nomicwolf.village.rules import Duty
 from nomicwolf.village.rulesets import rules_with, ruleset
 
 DUE_BYTES = 120
-"""How many bytes tell, at most, by when something is due, around what is told of it."""
+"""The most bytes that the deadline of a duty adds to its description."""
 
 
 def is_batch(entries: Sequence[Entry]) -> bool:
@@ -345,9 +345,10 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
             until = min((d.until for d in view.owes if d.until), default=0)
-            subjects[who] = subject_line(contest.setup, contest.session, UNIFORM) if covered else private_subject(
-                contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
-                night=bool(note.night))
+            subjects[who] = subject_line(
+                contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
+                    contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
+                    night=bool(note.night))
     rooms = dict.fromkeys(bodies, 0)
     if covered:
         dead = _dead(told, everyone)

@@ -22,14 +22,14 @@ from nomicwolf.village.game import FALLEN
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
 from nomicwolf.village.rule_helpers import listed
 
-SURE = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
-"""By what its author has made a deed certain, in receipts; where that took nothing of em, nothing is said."""
-UNDERSTOOD = (DeedDone, Asked, Refused)
-"""What answers a letter's deeds, and stands before the news."""
-INLINE = 2
-"""Of so many steps the reason of a vote that comes to null is told in its first sentences, else below them."""
-FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
-"""What is told only while its reader can do one of these deeds on it: else it came to nothing in the same moment."""
+PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
+"""How the author confirmed a deed, in receipts; nothing is said where it took no effort."""
+REPLIES = (DeedDone, Asked, Refused)
+"""Answers to a letter's deeds, which come before the news."""
+MAX_INLINE_STEPS = 2
+"""The reasons of a null vote are given in its first sentences if there are no more than these, else below."""
+ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
+"""Messages that are sent only while their reader can respond with one of these deeds."""
 
 
 def sections(note: Note) -> list[Section]:
@@ -40,7 +40,7 @@ def sections(note: Note) -> list[Section]:
     found: list[Section] = []
     if note.begins:
         found.append(_role(note))
-    for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, UNDERSTOOD)):
+    for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, REPLIES)):
         maker = MAKERS.get(type(entry.event))
         section = maker(note, entry, entry.event) if maker else None
         if section is not None:
@@ -96,7 +96,8 @@ def _night(note: Note) -> Section:
 
 def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     view = note.view
-    if note.begins or (told.topic in FOR_NOW and not any(d.verb in FOR_NOW[told.topic] for d in view.duties)):
+    verbs = ONLY_WHILE_OPEN.get(told.topic)
+    if note.begins or (verbs is not None and not any(d.verb in verbs for d in view.duties)):
         return None
     return note.prose.section(
         "private-told", text=told.text, topic=told.topic,
@@ -115,7 +116,7 @@ def _sure(note: Note, entry: Entry, deed: DeedHeard | None) -> str:
     """Return how the author of *deed* was confirmed, for the last receipt of each kind in a letter; else ''."""
     sure = deed.sure if deed is not None else ""
     later = (note.deed(e.event.deed) for e in note.entries if isinstance(e.event, DeedDone) and e.number > entry.number)
-    return "" if any(d is not None and d.sure == sure for d in later) else SURE.get(sure, "")
+    return "" if any(d is not None and d.sure == sure for d in later) else PROOF_WORDS.get(sure, "")
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
@@ -127,7 +128,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None
     why = [clean(step).replace("→", "->") for step in vote.why]
-    inline = vote.status == "determined" and 0 < len(why) <= INLINE
+    inline = vote.status == "determined" and 0 < len(why) <= MAX_INLINE_STEPS
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
     ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"

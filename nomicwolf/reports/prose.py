@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from nomicwolf.reports.sandbox import MeteredSandbox
 
-UNIFORM = "your private note"
-"""What all private letters are called where subjects are uniform, or letters covered."""
+UNIFORM_SUBJECT = "your private note"
+"""The subject of all private letters where subjects are uniform or letters covered."""
 
 
 def tag_of(setup: Setup) -> str:
@@ -53,7 +53,7 @@ def private_subject(
     just begun.
     """
     if setup.uniform_subjects:
-        return subject_line(setup, session, UNIFORM)
+        return subject_line(setup, session, UNIFORM_SUBJECT)
     phase = place[:1].upper() + place[1:] if place != "over" else f"After session {session}"
     kind = _kind(f"{phase}: " if session else "", entries, due, begins=begins, night=night)
     return f"[{tag_of(setup)}] {kind[:1].upper()}{kind[1:]}"
@@ -78,11 +78,10 @@ def _kind(phase: str, entries: Sequence[Entry], due: int, *, begins: bool, night
 
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
-_BEYOND = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
-"""What else a contest's own template can end in: what none knows, dates beyond the calendar, what is nested too deeply.
-"""
-PERSON = "townsperson"
-"""What letters call whoever plays, where no rule set has its own word."""
+_OTHER_ERRORS = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
+"""Further errors of a contest's template: unknown attributes, dates beyond the calendar, nesting that is too deep."""
+DEFAULT_PERSON = "townsperson"
+"""The word for a player where the rule set has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +94,13 @@ class Section:
     weight: int = 0
 
 
-CLAUSES = "NC"
-"""With what the labels of the clauses begin that templates cite: the contract's own."""
+CONTRACT_PREFIX = "NC"
+"""The prefix of the clauses that templates cite: the contract's own."""
 
 
 def by_contract(rules: Ruleset) -> bool:
     """Return whether *rules* are the contract's own game or a variant with its clauses."""
-    return rules.prefix == CLAUSES
+    return rules.prefix == CONTRACT_PREFIX
 
 
 @cache
@@ -125,7 +124,7 @@ class Prose:
         self._own = _theirs(tuple(sorted(own.items()))) if own else None
         self._names = frozenset(name.removesuffix(".txt") for name in own or ())
         self.cites = True
-        self.person = PERSON
+        self.person = DEFAULT_PERSON
         self.faults: list[str] = []
         self._faulty: set[str] = set()
 
@@ -157,7 +156,7 @@ class Prose:
         assert self._own is not None
         try:
             return self._own.get_template(name).render({**values, METER: Meter()})
-        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, *_BEYOND) as error:
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, *_OTHER_ERRORS) as error:
             if name not in self._faulty:
                 self._faulty.add(name)
                 self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
@@ -234,7 +233,7 @@ def _faults(name: str, text: str) -> Iterator[str]:
     try:
         theirs.get_template(name)
         used = find_undeclared_variables(theirs.parse(text))
-    except (TemplateError, ValueError, *_BEYOND) as error:
+    except (TemplateError, ValueError, *_OTHER_ERRORS) as error:
         yield f"templates/{name}.txt is no template: {error}"
         return
     known = find_undeclared_variables(_ours().parse(packaged()[name]))

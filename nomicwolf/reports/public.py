@@ -152,7 +152,7 @@ def switches(setup: Setup, name: str) -> tuple[tuple[str, str], ...]:
 
 
 COPY_LATE = DAY
-"""For how many seconds a forum's copy of a letter may be late: forums moderate."""
+"""Seconds by which a forum's copy of a letter may be late, because forums moderate."""
 
 
 def echoing_forums(contest: Contest) -> frozenset[str]:

@@ -54,9 +54,9 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with, ruleset
 
 BY_LOT = {"dealt_by_moderator": "off"}
-"""A deal by hand has the cards of one by lot (D-G14)."""
+"""Switches under which a deal by hand has the same cards as one by lot (D-G14)."""
 SUBJECT = 44
-"""How many characters of an announcement are itself its subject; a longer one is called by its topic."""
+"""An announcement of at most so many characters is its own subject; a longer one is named by its topic."""
 
 
 def sections(page: Page) -> list[Section]:

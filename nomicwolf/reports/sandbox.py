@@ -18,13 +18,13 @@ from jinja2.visitor import NodeTransformer
 from nomicwolf.reports import layout
 
 MAX_CHARS = 16_384
-"""How long a template may be; the longest of ours has some two thousand."""
+"""The length of a template; the longest packaged one has about two thousand."""
 MAX_STEPS = 1_000_000
-"""What the rendering of one may take; the longest of ours takes some thousands."""
+"""The steps of one rendering; the longest packaged template takes some thousands."""
 MAX_DEPTH = 50
-"""How many parts of a template may lie within each other."""
+"""The depth to which parts of a template may be nested."""
 METER = "_meter"
-"""The variable with which each step is counted; no template may name one like it."""
+"""The variable that counts steps; no template may name one like it."""
 _MAX_WIDTH = 200  # columns of a table
 _TOO_DEEP = "it is nested too deeply; write it in more and shorter pieces"
 _FILTERS = ("capitalize", "first", "last", "length", "lower", "map", "upper")
@@ -33,7 +33,7 @@ _KNOWN = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.Name, nodes.Const, nodes.Tuple,
     nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Filter, nodes.Test, nodes.Compare, nodes.Operand, nodes.CondExpr,
     nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Add, nodes.Sub, nodes.Concat, nodes.Keyword)
-"""What a template may be made of: what ours are. There are no calls, no assignments, and no other calculations."""
+"""Everything a template may contain, which is what the packaged ones do: no calls, assignments or other arithmetic."""
 T = TypeVar("T")
 
 

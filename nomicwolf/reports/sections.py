@@ -70,7 +70,7 @@ class Page:
 
 
 Maker: TypeAlias = Callable[[Page, Entry, Any, PublicView], Section | None]
-"""Makes the section that tells of an entry: of the event in it, with what all knew right after; None tells nothing."""
+"""Makes the section for an entry from its event and what was public right after it; None reports nothing."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Note:
 
 
 NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]
-"""Makes the section that tells of an entry: of the event in it; None tells nothing."""
+"""Makes the section for an entry from its event; None reports nothing."""
 
 
 def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:

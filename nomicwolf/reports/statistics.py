@@ -18,8 +18,8 @@ from nomicwolf.village.events import BallotsOpened, Counted, Ended, Killed, Lync
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import GUILTY
 
-SURE = 1e-3
-"""The uncertainty of a stand-in's rating: so small that no session changes it."""
+STAND_IN_SIGMA = 1e-3
+"""The uncertainty of a stand-in's rating, so small that no session changes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, R
     for winners, others in results:
         sides = [[found.setdefault(who, model.rating(name=who)) for who in side] for side in (winners, others)]
         most = max(map(len, sides))
-        filled = [side + [model.rating(sigma=SURE) for _ in range(most - len(side))] for side in sides]
+        filled = [side + [model.rating(sigma=STAND_IN_SIGMA) for _ in range(most - len(side))] for side in sides]
         after = model.rate(filled, ranks=[0, 1])
         for side, new in zip((winners, others), after, strict=True):
             found |= zip(side, new[:len(side)], strict=True)

@@ -160,7 +160,7 @@ def _reasoned(vote: Vote) -> str:
 
 
 VOTES, SETUP = "NC 3", "NC 2"
-"""The contract's clauses on votes, and on how a session begins."""
+"""The contract's clauses on votes, and on the beginning of a session."""
 
 
 class Unexplained(ValueError):
@@ -336,8 +336,8 @@ def explain_json(contest: Contest, what: str) -> Json:
 
 WIDE = 100
 """Columns of a line on a terminal."""
-_TOGETHER = 500
-"""So many entries are laid out at once."""
+_ROWS_AT_ONCE = 500
+"""Entries that are laid out together."""
 
 
 def status_text(contest: Contest, now: int = 0) -> str:
@@ -448,7 +448,7 @@ def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
         yield "Nothing has happened yet."
         return
     widths, coming = (len(str(record[-1].number)), max(len(when(e.at)) for e in record)), iter(record)
-    while some := [*islice(coming, _TOGETHER)]:
+    while some := [*islice(coming, _ROWS_AT_ONCE)]:
         rows = [(str(e.number), when(e.at), _with_cites(event_line(e.event), e.cites)) for e in some]
         yield table(rows, indent="", width=WIDE, least=widths)
 

@@ -242,7 +242,7 @@ def may_read(readers: Audience, who: str) -> bool:
 
 
 TAKES_OVER = "takes over"
-"""The topic of what a substitute is told (D-N41)."""
+"""The topic of the message to a substitute (D-N41)."""
 
 @dataclass(frozen=True)
 class PublicView:

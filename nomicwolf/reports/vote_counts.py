@@ -151,7 +151,7 @@ STANDING = (
     '- "I vote for Cam if Bex is voting for Cam, otherwise nobody."',
     '- "I retract my vote."',
 )
-"""In quotation marks, so that they do nothing where an answer repeats them and doesn't mark what it repeats."""
+"""In quotation marks, so that they have no effect where a reply quotes them without marks."""
 CONDITIONS = (
     'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("{}"). Until its deadline the last one '
     "that you send counts."

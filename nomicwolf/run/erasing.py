@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.erasure import MARK, Rewritten
+from nomicwolf.ledger.erasure import ERASURE_SOURCE, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store
@@ -75,7 +75,7 @@ def finish(settings: Settings, store: Store, now: int) -> tuple[tuple[Path, ...]
     became too old go in their time. `LedgerError` if something reads the ledger just then, or the archive can't be
     written; the next poll tries again. Returns the files removed, and the archive.
     """
-    mark = store.mark(MARK)
+    mark = store.mark(ERASURE_SOURCE)
     of_a_person = mark is not None and bool(mark[1])
     copies = tuple(_copies(settings)) if of_a_person else ()
     for copy in copies:

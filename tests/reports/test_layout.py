@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.letters.folding import columns
-from nomicwolf.reports.layout import MOST, bar, clean, fit, quote, table, zoned
+from nomicwolf.reports.layout import MAX_INSTANTS, bar, clean, fit, quote, table, zoned
 from tests.reports.stories import Story, setup_of
 from tests.tables import each
 
@@ -106,7 +106,7 @@ def test_a_long_letter_has_a_short_table() -> None:
     body = "\n".join(f"Tue {day} Dec 2026 10:00 UTC" for day in range(1, 29))
     lines = zoned(body, "America/New_York").partition("York:\n")[2].splitlines()
 
-    assert len(lines) == MOST
+    assert len(lines) == MAX_INSTANTS
     assert lines[-1].endswith("Mon 28 Dec 2026 05:00 EST")
 
 

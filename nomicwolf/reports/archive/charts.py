@@ -18,7 +18,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 STEPS = (
     MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR,
     12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 28 * DAY)
-"""How far apart the marks of the axis may be, in seconds; days begin at midnight, UTC."""
+"""Possible distances between the marks of the axis, in seconds; days begin at midnight, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ WIDE = Room(118, 150, 940, 26, 13, 14, 78)
 NARROW = Room(58, 60, 326, 12, 7, 6, 42)
 """For a screen of 360 px."""
 VERDICTS = replace(NARROW, right=80, labels=8)
-"""The same, where “innocent” has to fit."""
+"""The same, with room for “innocent”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def shortened(text: str, columns: int) -> str:
 
 CELL, HEAD = 30, 74
 MATRIX_WIDE, MATRIX_NARROW = 118, 58
-"""How much room names have on the left, on a wide screen and on a phone, in CSS pixels."""
+"""The room for names on the left, on a wide screen and on a phone, in CSS pixels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _ics_lines(line: str) -> Iterator[str]:
 
 
 NEWEST = 50
-"""How many of the contest's letters the feed has."""
+"""The number of letters in the feed."""
 
 
 def feed_file(shown: ArchiveView) -> bytes:
@@ -134,7 +134,7 @@ def _iso_or_none(instant: int) -> str | None:
 
 
 Line = tuple[str, str, str, str]
-"""Where it is, what it is called, what is said of it, and the text that is searched."""
+"""Place, name, description, and the text that is searched."""
 
 
 def search_index(shown: ArchiveView) -> Markup:

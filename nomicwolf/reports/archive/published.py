@@ -144,10 +144,10 @@ class Published:
 
 MAIL_ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
 SESSION_KEY = re.compile(r"s(\d+)/")
-"""How the key of a letter begins that was written in a session."""
+"""The prefix of keys of letters that were written in a session."""
 HIDDEN_ADDRESS = r"\1@…"
 MAX_BODY = 20_000
-"""How many characters of a player's letter are published; whoever wrote more has a forum to show it."""
+"""Characters of a player's letter that are published; a longer one can be read in its forum."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 SLOTS = "dawn"
-"""The switch that tells at which times of day a night may end (D-N24)."""
+"""The switch with the times of day at which a night may end (D-N24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def dawn_news(view: PublicView) -> str:
 
 
 NEWEST = 8
-"""How many of the latest letters the first page has."""
+"""The number of latest letters on the first page."""
 
 
 class ArchiveView:

@@ -36,8 +36,8 @@ from nomicwolf.village import events as village
 from nomicwolf.village.ballots import Endorse, ballot_text
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Replaced, Voted
 
-TAKEN = frozenset({"", "index"})
-"""Names of pages that are no person's."""
+RESERVED_PAGES = frozenset({"", "index"})
+"""Names of pages that belong to no person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Known:
         for name in names:
             if name not in self.names:
                 page = page_of(name)
-                if page in self.pages or page in TAKEN:
+                if page in self.pages or page in RESERVED_PAGES:
                     page = f"{page}-{sha256(name.encode('utf-8', 'replace')).hexdigest()[:6]}".strip("-")
                 self.pages.add(page)
                 self.names[name] = Person(name, page)

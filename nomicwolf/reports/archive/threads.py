@@ -23,7 +23,7 @@ from nomicwolf.village.events import Cause, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.verdicts import VERDICTS
 
 _BEFORE = re.compile(r"(?:\s*(?:\[[^\]]*\]|[A-Z]{2,6}:|re:|fwd?:|aw:))+\s*", re.IGNORECASE)
-"""What lists and mail programs put before a subject."""
+"""Prefixes that lists and mail programs add to subjects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ VERBS = {
     "leave": "leaves", "object": "objects to", "support": "supports", "intend": "intends", "resolve": "resolves",
     "withdraw": "withdraws", "say": "says", "unvote": "takes eir vote back", "unaccuse": "takes back the accusation of",
 }
-"""What is done in a forum, as a verb with something after it."""
+"""Forum deeds as verbs that take an object."""
 
 
 def deed_text(verb: str, says: str) -> str:
@@ -190,7 +190,7 @@ def time_span(items: Iterable[Item]) -> tuple[int, int]:
 
 POLICY = SMTP.clone(linesep="\n")
 HEADER_WIDTH = 78
-"""Characters of a header's line (RFC 5322, section 2.1.1)."""
+"""Characters of a header line (RFC 5322, section 2.1.1)."""
 NOWHERE = "archive.invalid"
 QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 

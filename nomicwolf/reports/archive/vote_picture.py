@@ -147,11 +147,11 @@ def _open_or_over(track: Track) -> str:
     return "" if track.verdict or track.stage == "nominations" else "nobody was lynched by it"
 
 
-SURE = {
+PROOF_WORDS = {
     "none": "nothing", "from": "the address that it is from", "forum": "the forum, which took it from its address",
     "signed": "a signature of the sender's domain", "confirmed": "eir confirmation", "openpgp": "eir OpenPGP signature",
 }
-"""By what the author of a ballot is known, for each level of assurance."""
+"""How the author of a ballot is known, for each level of assurance."""
 
 
 def usually_sure(tracks: Iterable[Track]) -> str:
@@ -170,12 +170,12 @@ def sure_said(level: str) -> str:
     >>> sure_said("confirmed"), sure_said("")
     ('Its author is known by eir confirmation (confirmed)', 'By what its author is known was not kept')
     """
-    return f"Its author is known by {SURE.get(level, level)} ({level})" if level else (
+    return f"Its author is known by {PROOF_WORDS.get(level, level)} ({level})" if level else (
         "By what its author is known was not kept")
 
 
 COLOURS = 8
-"""How many colours the style sheet has for lines; who come after these have the same ones, thinner."""
+"""Colours in the style sheet for lines; further candidates reuse them with thinner lines."""
 
 
 class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no types

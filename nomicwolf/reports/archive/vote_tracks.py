@@ -115,7 +115,7 @@ class Track:
 
 
 Numbers: TypeAlias = Mapping[int, tuple[int, int]]
-"""Of each vote by its entry: which of its session it is, and which of its phase, from 1."""
+"""The number of each vote within its session and within its phase, from 1, by its entry."""
 
 
 @dataclass(slots=True)
