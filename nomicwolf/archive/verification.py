@@ -27,8 +27,8 @@ from nomicwolf.archive.files import (
 )
 from nomicwolf.archive.replay import redo
 from nomicwolf.language.reader import read
-from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
+from nomicwolf.nomic.law_events import PersonRenamed
 from nomicwolf.nomic.state import is_village
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import People

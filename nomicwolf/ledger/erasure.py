@@ -93,8 +93,8 @@ def rewrite(
         event = Erased(who, spans(entries), spans(letters), spans(owed),
                        seal_of(_lines(connection, contest, {*entries, *before.entries})))
         write_steps(connection, contest, [Step(
-            last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now, alarm,
-            ())])
+            last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now,
+            alarm, ())])
         prove(_entries(connection, contest))
         _demand_whole(connection, contest, "it can't be erased whole, and nothing was changed")
     return Rewritten(len(entries), len(letters), len(owed))

@@ -17,16 +17,16 @@ from email.utils import format_datetime
 from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Happening, Parse, parsed
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.contest.recognising import forums_of
+from nomicwolf.contest.channels import forums_of
+from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.step import Happening, Parse, parsed
 from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList, distributed, trace
-from nomicwolf.nomic.cover import slots_of
+from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Forum, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People

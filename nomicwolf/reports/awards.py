@@ -8,8 +8,8 @@ from itertools import takewhile
 from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY, cannot_receive, derive
-from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso
 from nomicwolf.reports.history import side_name, victory

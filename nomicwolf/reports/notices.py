@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from nomicwolf.letters import tokens
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.tokens import reply_tag, token
-from nomicwolf.nomic.care import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.law import SetAside
+from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import size_class

@@ -15,12 +15,11 @@ from hmac import new as keyed
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pages import letter_page
 from nomicwolf.nomic.absence import Prodded
-from nomicwolf.nomic.care import StrangerAnswered
-from nomicwolf.nomic.cover import Batched
+from nomicwolf.nomic.caps import is_repeated
+from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import Answered, Awarded, CountPosted, Revealed, SessionStarted
-from nomicwolf.nomic.flood import is_repeated
-from nomicwolf.nomic.observers import DigestSent, PutOff
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.answers import is_secret, longest_secret

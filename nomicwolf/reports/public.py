@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from nomicwolf.nomic.events import CopyHeard, DeedHeard, LetterHeard, SessionStarted
-from nomicwolf.nomic.profiles import DAY
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import DAY, Setup
 from nomicwolf.nomic.state import AWAITED, Contest, PublicHalf
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened, numbered
 from nomicwolf.village.rules import Refusal

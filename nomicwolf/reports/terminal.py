@@ -14,8 +14,8 @@ from typing import Any
 
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.absence import Owed
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.answers import public_status

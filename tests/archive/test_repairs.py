@@ -12,8 +12,8 @@ from nomicwolf.archive.files import write
 from nomicwolf.archive.replay import redo
 from nomicwolf.archive.verification import verify
 from nomicwolf.cli.app import order_of
-from nomicwolf.nomic.care import DeedKept, DeedUndone
 from nomicwolf.nomic.events import ActedFor, Revealed
+from nomicwolf.nomic.law_events import DeedKept, DeedUndone
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.rehearsal.outcome import Played
 from nomicwolf.reports.archive import Published, publish

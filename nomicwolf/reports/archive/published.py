@@ -21,10 +21,9 @@ from typing import Any
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pages import letter_anchor
-from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
-from nomicwolf.nomic.profiles import Profile
-from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.law_events import DeedUndone
+from nomicwolf.nomic.setup import Forum, Profile, Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted

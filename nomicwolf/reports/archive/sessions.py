@@ -12,7 +12,6 @@ from hashlib import sha256
 from itertools import accumulate
 from unicodedata import normalize
 
-from nomicwolf.nomic.care import AwardCorrected, PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
     CountPosted,
@@ -22,6 +21,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
+from nomicwolf.nomic.law_events import AwardCorrected, PersonRenamed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.charts import Following, count_following
