@@ -9,9 +9,8 @@ from hashlib import sha256
 from hmac import new as keyed
 from typing import Any, Literal
 
-from nomicwolf.nomic import absence, delivery, events, law, law_events
+from nomicwolf.nomic import absence, delivery, law, law_events
 from nomicwolf.nomic import events as nomic
-from nomicwolf.nomic.events import Erased
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.layout import clean
@@ -125,7 +124,7 @@ def _party_status(event: law_events.PartyStatus) -> str:
     return f"status of {event.who} in {event.nomic}: {words}"
 
 
-def _seed_mixed(event: events.SeedMixed) -> str:
+def _seed_mixed(event: nomic.SeedMixed) -> str:
     letters = "; ".join(f"{who} {digest}" for who, digest in event.letters) or "none"
     return f"the seed of session {event.session} is made of the bound half and these letters: {letters}"
 
@@ -140,7 +139,7 @@ def _awarded(event: nomic.Awarded) -> str:
     return f"award {event.number}: {event.amount} {event.what} to {event.who} in {event.nomic}"
 
 
-def _erased(event: Erased) -> str:
+def _erased(event: nomic.Erased) -> str:
     what = f"{event.who} was taken out of the ledger" if event.who else "old letters were forgotten"
     counts = ((event.entries, "entries"), (event.letters, "letters that came"), (event.owed, "letters that were owed"))
     said = tuple(f"{sum(last - first + 1 for first, last in spans)} {name}" for spans, name in counts if spans)
@@ -148,7 +147,7 @@ def _erased(event: Erased) -> str:
 
 
 SAYINGS: dict[type, Callable[[Any], str]] = {
-    Erased: _erased,
+    nomic.Erased: _erased,
     village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
     village.RolesBrought: lambda e: f"roles of the session's own: {listed(tuple(map(name_of, e.roles)))}",
     village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
@@ -265,10 +264,10 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
     delivery.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
     delivery.Batched: _batched,
-    events.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
-    events.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
-    events.SeedMixed: _seed_mixed,
-    events.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
+    nomic.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
+    nomic.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
+    nomic.SeedMixed: _seed_mixed,
+    nomic.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }
 
