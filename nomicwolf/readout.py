@@ -23,9 +23,8 @@ from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing
 from nomicwolf.reports.layout import marks_named
 from nomicwolf.reports.people import own_frames, people_of
 from nomicwolf.reports.times import iso

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.village.rules import Refusal
 
 OVER = ("over", "none", "ended", "back", "off", "cancel", "cancelled", "canceled")

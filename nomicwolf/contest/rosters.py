@@ -20,7 +20,7 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
-from nomicwolf.reading.lawful import nomics_named
+from nomicwolf.reading.law_checks import nomics_named
 from nomicwolf.village.rules import Refusal
 
 VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")

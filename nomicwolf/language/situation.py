@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from nomicwolf.language.lexicon import Lexicon, lexicon
-from nomicwolf.reading.limits import Limits
+from nomicwolf.reading.deeds import Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.times import Clock
 

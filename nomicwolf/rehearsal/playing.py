@@ -20,9 +20,8 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.cover import slots_of
 from nomicwolf.nomic.setup import Caps, Other
-from nomicwolf.reading.ballots import read_ballot
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.deeds import BallotError, People
+from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.rehearsal import posting
 from nomicwolf.rehearsal.checking import check
 from nomicwolf.rehearsal.script import Script, ScriptError, Step, make_sense, with_settings

@@ -13,7 +13,7 @@ from nomicwolf.nomic.duties import contract_duties, past
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.profiles import profile
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.reports.awardbook import book, book_csv, limits, totals
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.prose import Prose

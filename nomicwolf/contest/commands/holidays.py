@@ -12,7 +12,7 @@ from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone
 from nomicwolf.nomic.intents import GRACE
 from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.profiles import DAY
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.reports.times import iso, when
 from nomicwolf.village.rules import Refusal
 

@@ -27,7 +27,7 @@ from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer
 
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
 REUSED = "another text came under the same Message-ID"

@@ -22,7 +22,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer
 from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refusal
 

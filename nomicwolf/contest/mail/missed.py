@@ -11,7 +11,7 @@ from collections.abc import Callable
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Asked
-from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
+from nomicwolf.reading.set_phrases import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage

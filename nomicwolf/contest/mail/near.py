@@ -16,7 +16,7 @@ from nomicwolf.language.reader import Place, read
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
+from nomicwolf.reading.set_phrases import only_agrees, says_nothing
 from nomicwolf.reports.people import own_frames, people_of
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)

@@ -9,7 +9,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Problem, Reading
-from nomicwolf.reading.lastwords import last_words
+from nomicwolf.reading.set_phrases import last_words
 
 DOUBT = (
     "If these are your last words, which everyone will read, send them again below a line “Last words:”. Nothing of "

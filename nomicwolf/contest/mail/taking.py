@@ -23,7 +23,7 @@ from nomicwolf.nomic.events import Answered, Asked, DeedHeard, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.set_phrases import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import own_frames, people_of
 from nomicwolf.village.rules import Refusal

@@ -1,4 +1,7 @@
-"""From parsed rules to ballots: a method for each rule of `grammar/ballots.lark` (NC 3)."""
+"""Parsed rules to ballots (NC 3).
+
+Each rule of `grammar/ballots.lark` has its method here.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,9 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.acts import Act
 from nomicwolf.reading.claims import lasting, same_as
-from nomicwolf.reading.conditions import name_of
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.hints import ambiguous_words
+from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words
 from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
 
 

@@ -1,19 +1,18 @@
-"""The grammar documents itself: every example in its comments parses, and every rule has one."""
+"""The grammar's examples, and ballots from text."""
 
 from __future__ import annotations
 
 import pytest
 
 from nomicwolf.data import GRAMMAR, contract_text, grammar_text
-from nomicwolf.reading.bygrammar import by_grammar
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.language import parser
+from nomicwolf.reading.deeds import BallotError, People
+from nomicwolf.reading.lark_driver import by_grammar, parser, read_ballot
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
+from nomicwolf.village.ballots import Alike, Ballot, Copy, Count, Endorse, FirstOf, For, If, Nobody, Or, Votes
 
-TOWN = NameBook(People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal"), author="Ash"))
+BOOK = NameBook(People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal"), author="Ash"))
 STARTS = {"conditions": "condition", "ballots": "ballot", "written": ""}
 
 
@@ -33,7 +32,7 @@ def examples(file: str) -> dict[str, list[str]]:
 def is_read(text: str, start: str) -> bool:
     """Whether a text can be read as *start*."""
     try:
-        return by_grammar(clean(text), start, TOWN, Clock()) is not None
+        return by_grammar(clean(text), start, BOOK, Clock()) is not None
     except BallotError:
         return False
 
@@ -63,3 +62,31 @@ def test_data_files_are_found_and_missing_ones_are_named() -> None:
     assert all(grammar_text(name) for name in GRAMMAR)
     with pytest.raises(FileNotFoundError):
         contract_text("no-such-text")
+
+
+TOWN = People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal", "G."), dead=("Zed",), author="Ash")
+
+
+@pytest.mark.parametrize(("text", "ballot"), [
+    ("nobody", Nobody()),
+    ("Gus", For("Gus")),
+    ("G.", For("G.")),
+    ("endorse Bex", Endorse("Bex")),
+    ("endorse Bex or else Gus", FirstOf((Endorse("Bex"), For("Gus")))),
+    ("copy Bex", Copy("Bex")),
+    ("Gus if Bex is voting for Gus, otherwise Hal", If(Votes("Bex", "Gus"), For("Gus"), For("Hal"))),
+    ("I vote for Gus if Bex does.", If(Votes("Bex", "Gus"), For("Gus"))),
+    ("Gus if Cam is voting for Ash or Cam and Dov are voting alike",
+     If(Or((Votes("Cam", "Ash"), Alike("Cam", "Dov"))), For("Gus"))),
+    ("Gus if at least three others are voting for Gus", If(Count("Gus", ">=", 3, others=True), For("Gus"))),
+])
+def test_a_ballot_is_read(text: str, ballot: Ballot) -> None:
+    """Canonical text and its closest relatives come to their trees (NC 3)."""
+    assert read_ballot(text, TOWN) == ballot
+
+
+def test_a_refusal_points_at_the_word() -> None:
+    """An unknown name is pointed at, with near names, and never guessed (D-N10)."""
+    with pytest.raises(BallotError) as refused:
+        read_ballot("Gus if Bex is voting for Hall", TOWN)
+    assert (refused.value.problem, refused.value.at, refused.value.suggestions[0]) == ("unknown player", 26, "Hal")

@@ -47,7 +47,7 @@ def test_threads_read_as_one_does(seed: int) -> None:
     from tests.language.scoring import SETS, rows
 
     texts = Random(seed).sample(sorted({row["text"] for row in rows(SETS / "foreign.jsonl")}), 120)
-    told = "import json, sys; from tests.reading.test_threads import read_at_once as r; print(r(json.load(sys.stdin)))"
+    told = "import json, sys; from tests.language.test_threads import read_at_once as r; print(r(json.load(sys.stdin)))"
     done = subprocess.run(
         [sys.executable, "-c", told], input=json.dumps(texts), capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr

@@ -1,4 +1,4 @@
-"""Spans of days as people write them: "2026-12-20 to 2027-01-03", "from 3 to 9 December", "until Friday"."""
+"""Spans of days: "until Friday", "3 to 9 December"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,57 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from re import Match
 
-from nomicwolf.reading.figures import spelled
-from nomicwolf.reading.kinds import NUMBERS
 from nomicwolf.reading.times import MONTHS, WEEKDAYS
+from nomicwolf.reading.vocabulary import NUMBERS
+
+_YEAR_FIRST = re.compile(r"(?<!\d)(?<!\d\.)(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d|[.]\d)")
+_NAMED = re.compile(r"(\d{1,2})-([^\W\d_]{3,})-(\d{4})\b")
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})(?:\.(\d{2})\b|\.\s?(\d{4})\b)?(?!\d)\.?")
+_SLASHED = re.compile(r"(?<![\d/-])(\d{1,2})(?:/(\d{1,2})(?:/(\d{4}))?|-(\d{1,2})-(\d{4}))(?![\d/])")
+_SHORT = re.compile(r"(?<!\S)['’](\d{2})\b")
+_FRACTION = re.compile(r"\d[.,]\d+\s*(?:hours?|days?|weeks?|months?)\b")
+_LEFT = re.compile(r"\d\s?[/·]\s?\d")
+
+
+def spelled(words: str) -> str:
+    """Return *words* with days in figures as ISO days or with the month's name; ValueError for what is no day.
+
+    With points the day comes first. With strokes it may be the month: one order must fit all of them, and no other.
+    """
+    if _FRACTION.search(words):
+        raise ValueError(words)
+    text = _YEAR_FIRST.sub(lambda day: f" {day[1]}-{day[3]:0>2}-{day[4]:0>2} ", words)
+    text = text.replace(" / ", " - ").replace("--", "-")
+    text = _SHORT.sub(r"20\1", _NAMED.sub(r"\1 \2 \3", text))
+    month_first = _is_month_first(list(_SLASHED.finditer(text)))
+    text = _SLASHED.sub(lambda day: _slashed(day, month_first), text)
+    text = _DOTTED.sub(lambda day: _in_words(day[1], day[2], day[4] or (f"20{day[3]}" if day[3] else "")), text)
+    if _LEFT.search(text):
+        raise ValueError(words)
+    return text
+
+
+def _is_month_first(days: list[Match[str]]) -> bool:
+    """Return whether the month comes first in *days*; ValueError if both orders or neither fit."""
+    pairs = [(int(day[1]), int(day[2] or day[4])) for day in days]
+    firsts, seconds = [a for a, _ in pairs], [b for _, b in pairs]
+    if pairs and (max(firsts) > 12) == (max(seconds) > 12) and firsts != seconds:
+        raise ValueError(pairs)
+    return bool(pairs) and max(seconds) > 12
+
+
+def _slashed(day: Match[str], month_first: bool) -> str:
+    first, second = day[1], day[2] or day[4]
+    return _in_words(*((second, first) if month_first else (first, second)), day[3] or day[5] or "")
+
+
+def _in_words(number: str, month: str, year: str) -> str:
+    if not 0 < int(month) < 13:
+        raise ValueError(month)
+    return f" {int(number)} {MONTHS[int(month) - 1]} {year} "
+
 
 DAY = 86_400
 _CLOCK = re.compile(r"(?:t|\s|\bat\s)\s*\d{1,2}:\d{2}(?::\d{2})?\s*(?:z|utc|gmt)?\b|\b(?:utc|gmt)\b")
@@ -25,7 +72,6 @@ _COUNTS = {**NUMBERS, "a": 1, "an": 1, "one": 1, "couple": 2}
 _PERIODS = ("week", "weekend")
 _OPEN_ENDED = {"from", "since", "starting", "beginning", "as"}
 _OTHER = {"after", "before", "last", "every", "each"}
-_SHORT_WEEKDAYS = tuple(day[:3] for day in WEEKDAYS)
 _DAYS = (*_PERIODS, "today", "tomorrow")
 MOST_DAYS = 3_660
 _LONGEST = 1_000
@@ -34,7 +80,7 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """A day as far as it was said: *number* of *month* (0: not said) in *year* (0: the next such), or *exact*."""
+    """A day as far as it was said: *number* of *month* in *year*, 0 for what wasn't said, or *exact*."""
 
     number: int = 0
     month: int = 0
@@ -43,7 +89,7 @@ class _Day:
 
 
 def span(words: str, now: int) -> tuple[int, int] | None:
-    """Return the instants (UTC seconds) from which to which *words* say someone is away; None if they don't.
+    """Return the start and end (UTC seconds) of the absence that *words* describe; None if they describe none.
 
     The last day is included, but "back on" a day means until it begins; without a first day it is *now*. A day
     without a year is the next one.
@@ -55,7 +101,7 @@ def span(words: str, now: int) -> tuple[int, int] | None:
 
 
 def is_span(words: str) -> bool:
-    """Whether *words*, not more than `_LONGEST`, say from when to when someone is away, whenever they are read."""
+    """Return whether *words*, at most `_LONGEST` long, describe a span of days, whenever they are read."""
     if len(words) > _LONGEST:
         return False
     try:
@@ -67,7 +113,7 @@ def is_span(words: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words and days of *text*, without times of day; ValueError where a day in figures could be another."""
+    """Return the words and days of *text* without times of day; ValueError for an ambiguous day in figures."""
     return _WORD.findall(spelled(_CLOCK.sub(" ", text.casefold().replace("…", " - "))))
 
 
@@ -88,7 +134,7 @@ def _span(said: list[str], now: int) -> tuple[int, int] | None:
 
 
 def seems_dated(words: str) -> bool:
-    """Whether *words* begin as a span of days does, and name a day."""
+    """Return whether *words* begin like a span of days and name a day."""
     said = _WORD.findall(words.casefold())
     if not said or not (said[0] in _OPENS or said[0][0].isdigit() or _month(said[0]) or said[0] in WEEKDAYS):
         return False
@@ -117,7 +163,7 @@ def _up_to(start: int, end: int) -> tuple[int, int] | None:
 
 
 def _lasting(said: list[str]) -> tuple[int, list[str]]:
-    """Return for how many days "for a week", "the next 5 days" last (0 if nothing says so), and the other words."""
+    """Return the days of "for a week" or "the next 5 days" (0 if there are none), and the other words."""
     for place, word in enumerate(said):
         if word not in _LENGTHS:
             continue
@@ -162,7 +208,7 @@ def _halves(said: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _find(said: Sequence[str], today: date) -> _Day | None:
-    """Return the day with which *said* begin, "next Friday" and such too; None if they begin otherwise."""
+    """Return the day with which *said* begins, such as "next Friday"; None if it begins otherwise."""
     words = [w for w in said if w not in (*_IDLE, "back", "by")]
     follows = words[:1] == ["next"]
     words = words[1:] if follows else words
@@ -190,7 +236,7 @@ def _find(said: Sequence[str], today: date) -> _Day | None:
 
 
 def _is_all(rest: Sequence[str]) -> bool:
-    """Whether *rest*, the words behind a day, name no other day."""
+    """Return whether *rest*, the words after a day, name no other day."""
     return not any(word[0].isdigit() or _month(word) for word in rest)
 
 

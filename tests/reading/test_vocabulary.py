@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nomicwolf.reading.tries import Trie
+from nomicwolf.reading.vocabulary import Trie
 
 
 @pytest.mark.parametrize(("phrase", "text"), [

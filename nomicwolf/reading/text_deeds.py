@@ -1,4 +1,7 @@
-"""From parsed rules to verdicts, questions, and acts that carry text (`grammar/written.lark`)."""
+"""Parsed rules to deeds that carry text.
+
+Each rule of `grammar/written.lark` has its method here: verdicts, questions, and acts with words.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,10 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.acts import Act
-from nomicwolf.reading.conditions import name_of
-from nomicwolf.reading.dates import is_span
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.lawful import award_claimed, away, meant, pointed, singled, unconditional
+from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.day_spans import is_span
+from nomicwolf.reading.deeds import Act, BallotError
+from nomicwolf.reading.law_checks import award_claimed, away, meant, pointed, singled, unconditional
 
 OVER = ("over", "off", "none", "stop", "no", "end")
 """What ends what one has asked for."""
