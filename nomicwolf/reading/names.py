@@ -46,7 +46,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The canonical name (the first, if several could be meant)."""
+        """Return the canonical name (the first, if several could be meant)."""
         return self.names[0]
 
 
@@ -224,7 +224,7 @@ def role_names() -> frozenset[str]:
 def _plural(name: str) -> str:
     """Return the plural of *name*.
 
-    >>> _many("seer"), _many("policeman"), _many("wolf"), _many("mafioso"), _many("witch")
+    >>> _plural("seer"), _plural("policeman"), _plural("wolf"), _plural("mafioso"), _plural("witch")
     ('seers', 'policemen', 'wolves', 'mafiosi', 'witches')
     """
     for one, many in (("ceman", "cemen"), ("olf", "olves"), ("mafioso", "mafiosi")):
