@@ -169,6 +169,10 @@ class ConditionRules(Transformer[Token, Any]):
         """``if somebody else does``."""
         return Count(SAME, ">=", 1, others)
 
+    def more_for(self, _votes: Token, one: Token, other: Token) -> Condition:
+        """``more people vote for Gus than for Hal``."""
+        return More(name_of(one), name_of(other))
+
     def counted_none(self, others: bool, _votes: Token, goal: Goal) -> Condition:
         """``nobody is voting for Gus``."""
         return count_for(goal, Quantity("==", 0), others)

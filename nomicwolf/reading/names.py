@@ -46,7 +46,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Return the canonical name (the first, if several could be meant)."""
+        """The canonical name (the first, if several could be meant)."""
         return self.names[0]
 
 
@@ -209,9 +209,9 @@ _OFFICES = frozenset({
 def role_names() -> frozenset[str]:
     """Return the names, singular and plural, of roles, sides and offices in the built-in rule sets, casefolded.
 
-    >>> {"seer", "werewolf", "werewolves", "wolf", "mafia", "townsperson"} <= parts()
+    >>> {"seer", "werewolf", "werewolves", "wolf", "mafia", "townsperson"} <= role_names()
     True
-    >>> "mayor" in parts(), "gus" in parts()
+    >>> "mayor" in role_names(), "gus" in role_names()
     (True, False)
     """
     roles = [role for rules in BUILT_IN.values() for role in rules.roles.values()]

@@ -1,11 +1,13 @@
 """The grammar's phrases and terminals.
 
-The phrases are those of `grammar/words.lark`; a trie finds the longest of them at a place.
+The phrases are those of `grammar/words.lark`; a trie finds the longest of them at a place. In a phrase, `(a|b)` is one
+of the two, and `[a|b]` one of them or neither.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -21,7 +23,9 @@ JOINERS = frozenset({
     "_OR",
     "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE",
 })
-VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
+VALUES = frozenset({
+    "NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ALIKE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT",
+})
 GROUPED = frozenset({
     "_IF", "_UNLESS", "_NOT", "ENDORSE", "COPY", "NOBODY", "NOBODY_ELSE", "ANYBODY", "ANYBODY_ELSE", "_BOTH", "_EITHER",
     "_NEITHER", "AT_LEAST", "MORE_THAN", "AT_MOST", "FEWER_THAN", "EXACTLY", "NOT_EXACTLY", "_IT_IS", "_IT_IS_NOT",
@@ -137,15 +141,27 @@ def ends_word(text: str, at: int) -> bool:
 _RUN = re.compile(r"[^\W_]+")
 _TERMINAL = re.compile(r"^([A-Z_]+): (.*(?:\n {4}\| .*)*)", re.MULTILINE)
 _PHRASE = re.compile(r'"([^"]*)"')
+_CHOICE = re.compile(r"([\[(])([^\[\]()]*)[\])]")
 
 
 @cache
 def phrases() -> dict[str, tuple[str, ...]]:
     """Return the phrases of each terminal, the longest first, as Lark tries them."""
     return {
-        name: tuple(sorted(_PHRASE.findall(alternatives), key=len, reverse=True))
+        name: tuple(sorted(
+            {" ".join(one.split()) for each in _PHRASE.findall(alternatives) for one in spelled_out(each)},
+            key=lambda one: (-len(one), one)))
         for name, alternatives in _TERMINAL.findall(grammar_text("words"))
     }
+
+
+def spelled_out(phrase: str) -> Iterator[str]:
+    """Yield each phrase that the choices in *phrase* allow; choices may be nested."""
+    if (inner := _CHOICE.search(phrase)) is None:
+        yield phrase
+        return
+    for chosen in (*inner[2].split("|"), *([""] if inner[1] == "[" else [])):
+        yield from spelled_out(phrase[: inner.start()] + chosen + phrase[inner.end() :])
 
 
 @cache
