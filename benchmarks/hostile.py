@@ -16,7 +16,7 @@ from statistics import median
 from time import process_time
 
 from nomicwolf.language.reader import read
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.proofs import dkim

@@ -17,7 +17,7 @@ from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
 from nomicwolf.language.reader import Place, judgements, read
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.machine import machine, own

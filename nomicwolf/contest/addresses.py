@@ -6,10 +6,9 @@ from nomicwolf.contest import capping
 from nomicwolf.contest.happenings import Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.language.reader import read
-from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
-from nomicwolf.letters.authored import beginning
+from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, hashed, same
+from nomicwolf.letters.attribution import beginning
 from nomicwolf.letters.letter import Letter
-from nomicwolf.letters.tokens import hashed, same
 from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
 from nomicwolf.nomic.events import DeedDone, PersonKnown
 from nomicwolf.nomic.setup import Setup

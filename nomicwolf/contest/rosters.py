@@ -14,7 +14,7 @@ from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
 from nomicwolf.language.naming import unfit
 from nomicwolf.language.reader import read
-from nomicwolf.letters.authored import authored, beginning
+from nomicwolf.letters.attribution import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused

@@ -6,7 +6,7 @@ import re
 from contextlib import closing
 from pathlib import Path
 
-from nomicwolf.letters.dates import seconds
+from nomicwolf.letters.headers import seconds
 from nomicwolf.post.errors import Away
 from nomicwolf.post.reach import DIRECTLY, Route, bare, connected
 from nomicwolf.post.refusals import unreached

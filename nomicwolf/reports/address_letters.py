@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.letters import tokens
+from nomicwolf.letters import addresses
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
@@ -13,7 +13,7 @@ from nomicwolf.reports.token_letters import confirming, sized
 
 def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
     """Return the word that confirms *side* (``old``, ``new``) of the change in *entry*: 140 bits only we can make."""
-    return tokens.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
+    return addresses.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
 
 
 def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.letters.folding import columns, cut_at, wrap72
+from nomicwolf.letters.columns import columns, cut_at, wrap72
 
 WIDTH = 72
 """Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""

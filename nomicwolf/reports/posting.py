@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.pages import letter_page
+from nomicwolf.letters.letter import Outgoing, letter_page
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.cover import Batched

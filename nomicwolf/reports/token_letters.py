@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nomicwolf.letters.addresses import reply_tag, token
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.tokens import reply_tag, token
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.pacing import PATIENCE

@@ -12,7 +12,7 @@ from nomicwolf.ledger.codec import canonical, coder
 from nomicwolf.ledger.erasing import KeptRow
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
 from nomicwolf.nomic.care import AddressAsked

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.dates import seconds
-from nomicwolf.letters.decoding import decode, transfer, words
-from nomicwolf.letters.flowed import unwrap
+from nomicwolf.letters.decoding import decode, join_flowed, transfer, words
+from nomicwolf.letters.headers import seconds
 from tests.tables import each
 
 
@@ -154,4 +153,4 @@ def test_impossible_dates(text: str) -> None:
 )
 def test_flowed_text(text: str, delsp: bool, unwrapped: str) -> None:
     """Paragraphs are joined within one quote depth; a signature's delimiter never flows (RFC 3676 4)."""
-    assert unwrap(text, delsp) == unwrapped
+    assert join_flowed(text, delsp) == unwrapped

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.identity import Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.machine import OwnMarks, machine, own

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters.folding import columns
+from nomicwolf.letters.columns import columns
 from nomicwolf.reports.layout import bar, clean, fit, quote, table
 from tests.tables import each
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicwolf.letters.folding import columns
+from nomicwolf.letters.columns import columns
 from nomicwolf.nomic.events import LetterHeard, LetterHeld, LimitConfirmed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import asjson, terminal

@@ -14,14 +14,14 @@ import pytest
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
 from nomicwolf.ledger.codec import write_entry, write_value
-from nomicwolf.letters.bounces import return_path
+from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poison_letters, poll_work
 from nomicwolf.run.desk import open_desk
 from nomicwolf.run.letter_intake import held_letter
 from nomicwolf.run.resources import ensure_founded
-from tests.letters.test_bounces import REPORT
+from tests.letters.test_machine import REPORT
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
 

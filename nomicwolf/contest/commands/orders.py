@@ -15,8 +15,8 @@ from nomicwolf.contest.happenings import Command, LetterCame, Verdict, parsed
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
-from nomicwolf.letters.levels import reaches
+from nomicwolf.letters.attribution import authored
+from nomicwolf.letters.letter import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE

@@ -12,10 +12,9 @@ from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.mail.seals import freshness
 from nomicwolf.contest.recognising import author_of
 from nomicwolf.contest.work import Work
+from nomicwolf.letters.addresses import hashed, is_reply_tag, same
 from nomicwolf.letters.identity import Identified
-from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.levels import higher, reaches
-from nomicwolf.letters.tokens import hashed, is_reply_tag, same
+from nomicwolf.letters.letter import Assurance, Letter, higher, reaches
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE, Setup

@@ -10,7 +10,7 @@ from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail.assurance import identified
 from nomicwolf.contest.mail.taking import as_heard, read_letter
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.state import Contest

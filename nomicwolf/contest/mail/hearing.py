@@ -20,7 +20,7 @@ from nomicwolf.contest.mail.strangers import ASKED, WAITS, answer, asks_to_join,
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld, Refused

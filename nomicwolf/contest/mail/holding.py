@@ -19,7 +19,7 @@ from nomicwolf.contest.mail.strangers import ASKED, turned_away
 from nomicwolf.contest.mail.taking import as_heard, read_letter, take_reading
 from nomicwolf.contest.recognising import author_of
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
 from nomicwolf.reading.set_phrases import disclaimer

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import written_by

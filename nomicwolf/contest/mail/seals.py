@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Seal
 from nomicwolf.nomic.state import Contest
 

@@ -9,7 +9,7 @@ from nomicwolf.contest.clock import settle
 from nomicwolf.contest.recognising import posted
 from nomicwolf.contest.work import Work
 from nomicwolf.language.reader import read
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.reports.people import people_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.reading.set_phrases import last_words

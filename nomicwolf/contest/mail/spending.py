@@ -10,8 +10,8 @@ from nomicwolf.contest.addresses import SIDES, asked_by
 from nomicwolf.contest.mail.assurance import is_open
 from nomicwolf.contest.recognising import known_persons
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.exposing import squeezed
 from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.parts import squeezed
 from nomicwolf.nomic.care import AddressConfirmed
 from nomicwolf.nomic.events import Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen

@@ -15,7 +15,7 @@ from nomicwolf.contest.recognising import forums_of, marks_of, trust_of
 from nomicwolf.contest.work import Work
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
-from nomicwolf.letters.authored import beginning
+from nomicwolf.letters.attribution import beginning
 from nomicwolf.letters.identity import vouched, written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable

@@ -17,7 +17,7 @@ from nomicwolf.contest.mail.personal import personal
 from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, questions
 from nomicwolf.contest.work import Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, Refused
 from nomicwolf.nomic.setup import PRIVATE

@@ -15,8 +15,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.pages import letter_anchor
+from nomicwolf.letters.letter import Outgoing, letter_anchor
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
 from nomicwolf.nomic.setup import Setup

@@ -1,4 +1,7 @@
-"""Text in columns of a monospaced page, where East Asian characters take two (UAX 11)."""
+"""Text in columns of a monospaced page.
+
+East Asian characters take two columns (UAX 11).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ _PIECES = re.compile(" +|[^ ]+")
 
 
 def cut_at(text: str, width: int) -> int:
-    """How many characters *text* begins with that take *width* columns at most; one at least."""
+    """Return how many characters of *text*, at least one, fit into *width* columns."""
     if text[:width].isascii():
         return width
     used = 0
@@ -21,21 +24,21 @@ def cut_at(text: str, width: int) -> int:
 
 
 def columns(text: str) -> int:
-    """How many columns *text* takes; combining and format characters take none."""
+    """Return the width of *text* in columns; combining and format characters have none."""
     if text.isascii():
         return len(text)
     return sum(_wide(char) for char in text)
 
 
 def _wide(char: str) -> int:
-    """Columns of one character: 0, 1 or 2."""
+    """Return the columns of one character: 0, 1 or 2."""
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
 
 
 def wrap72(text: str, width: int = 72) -> str:
-    """*text* with no line wider than *width* columns unless a single word is.
+    """Return *text* with no line wider than *width* columns unless a single word is.
 
     Line ends stay, and so do lines that fit. A line's indentation and quote marks are repeated where it is broken,
     a list item's (``* ``, ``- ``, ``1. ``) as spaces. Words are never broken, but East Asian text may be broken
@@ -45,7 +48,7 @@ def wrap72(text: str, width: int = 72) -> str:
 
 
 def _fold(line: str, width: int) -> list[str]:
-    """One line as the lines that it takes."""
+    """Fold one line."""
     if columns(line) <= width:
         return [line]
     first, rest = _indents(line, width)
@@ -66,7 +69,7 @@ def _fold(line: str, width: int) -> list[str]:
 
 
 def _indents(line: str, width: int) -> tuple[str, str]:
-    """What *line* begins with, and what the lines broken off from it begin with.
+    """Return the indent of *line* and of the lines that continue it.
 
     What fills half of a line isn't repeated: each word would get a line of its own with all of that.
     """
@@ -82,7 +85,7 @@ def _indents(line: str, width: int) -> tuple[str, str]:
 
 
 def _words(text: str) -> list[str]:
-    """*text* cut where it may be broken: at spaces (given as ``' '``) and beside wide characters."""
+    """Split *text* at spaces (given as ``' '``) and beside wide characters."""
     if text.isascii():
         return [piece.strip(" ") or " " for piece in _PIECES.findall(text.lstrip(" "))]
     out: list[str] = []

@@ -1,10 +1,10 @@
-"""Text and HTML of one letter: what mailers do to a copy is no difference, what a liar does is."""
+"""Whether the text and the HTML copy of a letter say the same."""
 
 from __future__ import annotations
 
 import pytest
 
-from nomicwolf.letters.copies import compare
+from nomicwolf.letters.parts import compare
 from tests.tables import each
 
 SAME = [

@@ -8,19 +8,19 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters import attributions, marks, tongues, whose
-from nomicwolf.letters.dividers import divider
-from nomicwolf.letters.header_block import header_block
+from nomicwolf.letters import attribution, quote_headers, quote_marks
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.quote_headers import header_block
+from nomicwolf.letters.quote_marks import divider
 from tests.tables import each
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 SAID = sorted({
-    *tongues.WROTE, *tongues.SAID, *tongues.OPENERS, *tongues.QUOTING, *tongues.ORIGINAL, *tongues.FORWARDED,
-    *tongues.DEVICES, *tongues.LISTS, *tongues.FOOTERS, *tongues.FROM, *tongues.SENT, *tongues.TO, *tongues.SUBJECT,
-    tongues.PROCESSED,
+    *quote_marks.WROTE, *quote_marks.SAID, *quote_marks.OPENERS, *quote_marks.QUOTING, *quote_marks.ORIGINAL,
+    *quote_marks.FORWARDED, *quote_marks.DEVICES, *quote_marks.LISTS, *quote_marks.FOOTERS, *quote_marks.FROM,
+    *quote_marks.SENT, *quote_marks.TO, *quote_marks.SUBJECT, quote_marks.PROCESSED,
 })
 PIECES = [
     *SAID, *(each.title() for each in SAID), "Bex", "I vote for Gus.", "On Tue, 1 Dec 2026 at 09:01", "12:30", "2026",
@@ -33,27 +33,27 @@ lines = st.lists(st.sampled_from(PIECES), max_size=5).map(" ".join) | st.lists(
 bodies = st.lists(lines, max_size=8)
 
 
-def asked(letter: list[str]) -> whose.Scanned:
+def asked(letter: list[str]) -> attribution.Scanned:
     """Why each line is left out, each asked about in full: no glance, no armour."""
-    found = whose.Scanned([*letter], [""] * len(letter))
+    found = attribution.Scanned([*letter], [""] * len(letter))
     place, region = 0, ("", "")
     while place < len(letter):
-        count, why, opens = whose._at(letter, place, region)
-        broken = count > 1 and attributions.abbreviated(letter, place, count)
-        found.fill(place, place + count, *((why, whose.ATTRIBUTED if broken else "") if why else region))
+        count, why, opens = attribution._begins_at(letter, place, region)
+        broken = count > 1 and quote_headers.abbreviated(letter, place, count)
+        found.fill(place, place + count, *((why, attribution.ATTRIBUTED if broken else "") if why else region))
         place += count
         if opens in ("signature", "device"):
-            region = region if region[1] else ("signature", whose.DEVICE if opens == "device" else "")
+            region = region if region[1] else ("signature", attribution.DEVICE if opens == "device" else "")
         elif opens:
-            place, region = whose._quotation(found, place, why, opens, region)
-        elif region[1] == whose.DEVICE and why == "quoted" and not found.doubts:
+            place, region = attribution._quotation(found, place, why, opens, region)
+        elif region[1] == attribution.DEVICE and why == "quoted" and not found.doubts:
             region = ("", "")
     return found
 
 
-def glanced(letter: list[str]) -> whose.Scanned:
+def glanced(letter: list[str]) -> attribution.Scanned:
     """Why each line is left out, as letters are divided."""
-    return whose.scan("\n".join(letter))
+    return attribution.scan("\n".join(letter))
 
 
 @settings(max_examples=2 * EXAMPLES, deadline=None)
@@ -79,18 +79,18 @@ def test_letters_are_divided_the_same_at_a_glance(path: Path) -> None:
 @given(lines, bodies, bodies)
 def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) -> None:
     """No quote, footer, divider, header, attribution, signature or device's words, whatever stands around it."""
-    if not marks.prose(line):
+    if not quote_marks.prose(line):
         return
     letter, place = [*above, line, *below], len(above)
-    assert not marks.blank(line)
-    assert not marks.quoted(line)
-    assert not marks.footer(letter, place)
+    assert not quote_marks.blank(line)
+    assert not quote_marks.quoted(line)
+    assert not quote_marks.footer(letter, place)
     assert not divider(line)
     assert not header_block(letter, place)
-    assert not attributions.attribution(letter, place)
-    assert not marks.signature(line)
-    assert not marks.device(line)
-    assert not attributions.says_inline(line)
+    assert not quote_headers.attribution(letter, place)
+    assert not quote_marks.signature(line)
+    assert not quote_marks.device(line)
+    assert not quote_headers.says_inline(line)
 
 
 @each("line", [
@@ -98,7 +98,7 @@ def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) ->
 ])
 def test_what_people_write_is_prose(line: str) -> None:
     """Most lines are told at a glance."""
-    assert marks.prose(line)
+    assert quote_marks.prose(line)
 
 
 @each("line", [
@@ -107,4 +107,4 @@ def test_what_people_write_is_prose(line: str) -> None:
 ])
 def test_what_could_be_more_is_asked_about(line: str) -> None:
     """Figures without an end, colons, brackets, and the words of devices and lists, in any case."""
-    assert not marks.prose(line)
+    assert not quote_marks.prose(line)
