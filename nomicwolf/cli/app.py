@@ -36,7 +36,7 @@ from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, said_of, sta
 from nomicwolf.cli.helping import Commands, named
 from nomicwolf.cli.words import with_value
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:

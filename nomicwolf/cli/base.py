@@ -17,7 +17,7 @@ import typer
 from nomicwolf.cli.escaping import escaped
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.errors import Away, Locked
+from nomicwolf.post.refusals import Away, Locked
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 

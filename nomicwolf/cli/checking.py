@@ -19,7 +19,7 @@ from nomicwolf.cli.rekeying import unsealed
 from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.trying import trial_letter

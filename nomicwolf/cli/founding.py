@@ -14,7 +14,7 @@ from nomicwolf.cli.units import command_of, write_units
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
 from nomicwolf.ledger.sealing import make_key
-from nomicwolf.post.providers import Provider, provider_of
+from nomicwolf.post.pacing import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import is_loopback

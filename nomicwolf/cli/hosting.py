@@ -14,7 +14,7 @@ import typer
 
 from nomicwolf.cli.base import Json, clock, fail, fail_of, here, say, say_json, say_table
 from nomicwolf.cli.helping import Commands
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def do(
         from nomicwolf.host.folders import url_as
         from nomicwolf.host.grants import granted
         from nomicwolf.host.schema import demand_fit, name_of
-        from nomicwolf.post.reach import within
+        from nomicwolf.post.routes import within
 
         with registry.opened(settings) as connection:
             demand_fit(connection)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.secret import KEY_FILE, key_file
 from nomicwolf.settings.shape import hushed

@@ -35,7 +35,7 @@ def party_export(
     Example: nomicwolf party export Bex --mail
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.personal import mail_personal, personal
 
     place = here(ctx)
@@ -83,7 +83,7 @@ def party_erase(
     Example: nomicwolf party erase Bex --also Rebecca
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.erasing import erase
 
     place = here(ctx)

@@ -149,7 +149,7 @@ def restore(
     Example: nomicwolf restore --list
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.reports.times import when
     from nomicwolf.run.restoring import restore as bring_back
 

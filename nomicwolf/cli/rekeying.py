@@ -11,7 +11,7 @@ import typer
 
 from nomicwolf.cli.base import fail, fail_of, here, say, waiting
 from nomicwolf.ledger.files import write_private
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings import Settings
 
 FILE = "ledger.key"

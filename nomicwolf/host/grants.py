@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from nomicwolf.host.settings import EVERYBODY, HostSettings, Server, server_of
-from nomicwolf.post.reach import Address, is_public, meant
+from nomicwolf.post.routes import Address, is_public, meant
 from nomicwolf.settings.keys import Settings, SettingsError
 
 _ASK = "grants in host.toml"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import psycopg
 
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.post.errors import Away
+from nomicwolf.post.refusals import Away
 
 _PLACES = "SELECT place FROM unnest(%s::int[]) place WHERE pg_try_advisory_lock(hashtext(%s), place) LIMIT %s"
 _COUNT = """INSERT INTO host.sends AS s VALUES (%s, %s, %s)

@@ -18,7 +18,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WAIT
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger, first_line, translated
 from nomicwolf.ledger.postgres import SessionPool, begin_session, with_options
-from nomicwolf.post.errors import Locked
+from nomicwolf.post.refusals import Locked
 from nomicwolf.run.sending import MARK as RESTORED
 from nomicwolf.settings.keys import SettingsError
 

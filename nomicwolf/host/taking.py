@@ -20,9 +20,9 @@ from typing import Any, BinaryIO, NoReturn
 from nomicwolf.host.folders import OTHERS, write
 from nomicwolf.host.naming import ledger_named, named_files, outside
 from nomicwolf.ledger.files import COMPANIONS
-from nomicwolf.post.errors import Locked
+from nomicwolf.post.files import file_in, folder_at, folder_in, folder_of, is_there, states
 from nomicwolf.post.lock import only_run
-from nomicwolf.post.within import file_in, folder_at, folder_in, folder_of, is_there, states
+from nomicwolf.post.refusals import Locked
 from nomicwolf.run.resources import last_run, lock_file
 from nomicwolf.settings.domain import DKIM_FILE
 from nomicwolf.settings.keys import NAME, Settings, SettingsError

@@ -22,7 +22,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import SessionPool, using_pool
-from nomicwolf.post.reach import within
+from nomicwolf.post.routes import within
 from nomicwolf.run.polling import poll_in_turn, reported
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
 from nomicwolf.run.turn import turn

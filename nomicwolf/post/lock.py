@@ -1,7 +1,8 @@
-"""One run at a time: a lock that the system lets go of, whatever becomes of the run.
+"""The lock that allows one run at a time.
 
-Its file has four lines, each written by whoever holds it: when the mailbox was last read, by which process and on
-which machine it is held, the last entry that the ledger was given, and which version of the program gave it.
+The system releases it, whatever becomes of the run. Its file has four lines, each written by whoever holds it: when the
+mailbox was last read, by which process and on which machine it is held, the last entry that the ledger was given, and
+which version of the program gave it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicwolf.post.errors import Denied, Locked
+from nomicwolf.post.refusals import Denied, Locked
 
 READ, HOLDER, LAST, VERSION = range(4)
 """The lines of a lock's file."""

@@ -1,4 +1,4 @@
-"""Where letters come from: what an IMAP mailbox, a Maildir, an mbox and the standard input have in common."""
+"""The common interface of letter sources."""
 
 from __future__ import annotations
 

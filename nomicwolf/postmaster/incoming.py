@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicwolf.post.exchanger import cover_of
+from nomicwolf.post.smtp_connection import cover_of
 from nomicwolf.postmaster import mtasts
 from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.examining import Examined

@@ -7,8 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import connected
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import connected
 from nomicwolf.postmaster.asking import Dns
 
 LONGEST = 65_536

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Stopped
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _ahead(now: int, told: int) -> str:
 
 def _told_by_smtp(settings: Settings) -> int | None:
     """Return the SMTP server's time (UTC seconds), None if it tells none or can't be reached."""
-    from nomicwolf.post.greeting import told_time
+    from nomicwolf.post.routes import told_time
     from nomicwolf.run.network import route_of
 
     smtp = settings.smtp

@@ -14,7 +14,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
 from nomicwolf.nomic.pending_deeds import ended_in
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.proofs import Prover
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter

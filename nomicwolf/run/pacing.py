@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, Waiting, schedule
-from nomicwolf.post.providers import provider_of
+from nomicwolf.post.pacing import DAY, HOUR, MINUTE, Waiting, provider_of, schedule
 from nomicwolf.settings.keys import SmtpSettings
 
 

@@ -18,7 +18,7 @@ from nomicwolf.contest import Contest, Tick, hear, next_alarm
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.transaction import Step, storable
-from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
 from nomicwolf.run.desk import Desk, PendingLetter, happened, open_desk, open_store
 from nomicwolf.run.housekeeping import keep_house, take_backups_away

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.refusals import Away, Locked, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.run.clock_check import SLACK, demand_right_clock
 from nomicwolf.run.resources import ensure_founded, source_of

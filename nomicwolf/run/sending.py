@@ -17,8 +17,8 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.pacing import PATIENCE
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.run.network import route_of
 from nomicwolf.run.pacing import connections_of, takes_senders, times_of, waiting_of
 from nomicwolf.run.resources import bearer_of

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from nomicwolf.ledger.errors import LedgerError, Taken
 from nomicwolf.ledger.idle_check import Glance, glance
-from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
+from nomicwolf.post.refusals import Locked
 from nomicwolf.run.resources import ensure_founded, last_run, lock_file, note_run
 from nomicwolf.settings import Settings
 

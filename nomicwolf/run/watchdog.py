@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from nomicwolf.post.errors import Away
+from nomicwolf.post.refusals import Away
 from nomicwolf.run.run_report import LATER
 
 GRACE = 10

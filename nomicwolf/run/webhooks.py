@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nomicwolf.post.hooks import tell
+from nomicwolf.post.webhooks import deliver
 from nomicwolf.reports.hooks import Fact, facts, message
 from nomicwolf.reports.times import when
 from nomicwolf.run.network import route_of
@@ -60,7 +60,7 @@ def _tell(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int])
 
 def _sent(desk: Desk, hook: WebhookSettings, fact: Fact, now: int) -> tuple[str, str]:
     body = message(desk.contest, fact, hook.format, desk.settings.archive.url)
-    return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
+    return deliver(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
                 timeout=hook.timeout, route=route_of(desk.settings))
 
 

@@ -12,8 +12,8 @@ import pytest
 from nomicwolf.host.grants import granted
 from nomicwolf.host.health import Meters
 from nomicwolf.host.turns import Worker
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import Found, allowed, is_public, meant, within
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import Found, allowed, is_public, meant, within
 from tests.host.hosted import Host
 from tests.post.scripted import ImapScript, imap_server
 from tests.tables import each

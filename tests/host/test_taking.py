@@ -11,7 +11,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.taking import FILE_BYTES, read, taken
-from nomicwolf.post.within import folder_at
+from nomicwolf.post.files import folder_at
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 

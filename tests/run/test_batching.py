@@ -301,7 +301,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 ) -> None:
     """An unreadable letter in the Maildir ends the fetch; those before it are in the ledger, and no time passes."""
     world = place("contest")
-    monkeypatch.setattr("nomicwolf.post.maildir.MaildirSource._read", _broken_at("w2"))
+    monkeypatch.setattr("nomicwolf.post.files.MaildirSource._read", _broken_at("w2"))
     report = world.poll(LATER)
     assert report.status == 1
     with world.store() as store:
@@ -310,7 +310,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 
 
 def _broken_at(name: str) -> Any:
-    from nomicwolf.post.maildir import MaildirSource
+    from nomicwolf.post.files import MaildirSource
 
     real = MaildirSource._read
 

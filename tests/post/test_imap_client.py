@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.post.answers import Answer, answered
+from nomicwolf.post.imap_client import Answer, answered
 
 DATE = b"21-Nov-2026 11:40:01 +0000"
 ZONES = st.sampled_from([timezone(timedelta(minutes=minutes)) for minutes in (0, 90, -210, 840)])

@@ -1,6 +1,7 @@
-"""One message to an address of the web, signed as Standard Webhooks has it: sent, refused for now or for good, or lost.
+"""Messages to a web address, by Standard Webhooks.
 
-Nothing is followed to where an answer may lead, and a host's tenants reach the public network alone (`reach`).
+Each is signed, and sent, refused for now or for good, or lost. Redirects are not followed, and a host's tenants reach
+the public network alone (`routes`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from http.client import HTTPException, HTTPResponse
 from typing import Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import DIRECTLY, PORTS, Route, connected
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import DIRECTLY, PORTS, Route, connected
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
 PREFIX = "whsec_"
@@ -29,7 +30,7 @@ def signature(secret: str, message_id: str, at: int, body: bytes) -> str:
     return f"v1,{b64encode(keyed(key, signed, sha256).digest()).decode('ascii')}"
 
 
-def tell(
+def deliver(
     url: str, message_id: str, at: int, body: bytes, *, secret: str = "", token: str = "", put: bool = False,
     timeout: float = 10, route: Route = DIRECTLY,
 ) -> tuple[Fate, str]:
