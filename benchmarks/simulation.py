@@ -26,8 +26,7 @@ from statistics import quantiles
 from typing import TypeAlias
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.queue import Hands
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.worker import Hands, Worker
 from tests.host.hosted import Host, new_host
 from tests.servers.postgres import Postgres, running_postgres
 

@@ -48,7 +48,7 @@ def key() -> None:
 
     Example: nomicwolf host key
     """
-    from nomicwolf.host.sealing import new_key
+    from nomicwolf.host.registry import new_key
 
     say(new_key())
 
@@ -175,7 +175,7 @@ def worker(
     """
     with _host(ctx) as settings:
         from nomicwolf.host.settings import listening
-        from nomicwolf.host.working import run_worker
+        from nomicwolf.host.worker import run_worker
 
         unfit = run_worker(listening(settings, listen), name, here(ctx).order_of)
     if unfit:
@@ -232,8 +232,8 @@ def do(
              "`host add` it again.")
     with _host(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.folders import url_as
-        from nomicwolf.host.grants import granted
+        from nomicwolf.host.limits import granted
+        from nomicwolf.host.registry import url_as
         from nomicwolf.host.schema import demand_fit, name_of
         from nomicwolf.post.routes import within
 

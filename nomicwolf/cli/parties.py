@@ -112,7 +112,7 @@ def party_key(
 
 def _read(file: Path) -> tuple[str, str]:
     """Return (fingerprint, certificate) of the key in *file*; end the command if there is none."""
-    from nomicwolf.proofs.openpgp import certificate_of
+    from nomicwolf.proofs.prover import certificate_of
 
     try:
         data = file.read_bytes()

@@ -1,6 +1,6 @@
-"""The host's own tables, and who may see what: each contest's ledger is for its tenant's role alone.
+"""The host's tables, and who may see them.
 
-Every statement can be run again, and none takes away what a worker needs: those of two versions share the tables.
+Each contest's ledger is for its tenant's role alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What can be set for a host of many contests: ``host.toml``, in the folder that ``-C`` names."""
+"""Settings of a host: ``host.toml``.
+
+The file is in the folder that ``-C`` names.
+"""
 
 from __future__ import annotations
 

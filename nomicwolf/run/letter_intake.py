@@ -15,7 +15,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
 from nomicwolf.nomic.pending_deeds import ended_in
 from nomicwolf.post.refusals import PostError
-from nomicwolf.proofs import Prover
+from nomicwolf.proofs.prover import Prover
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.desk import PendingLetter

@@ -113,7 +113,7 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
     """Return the encrypted letter; None if it has no secret part, or can't be encrypted."""
     if not letter.secret or not letter.certificates:
         return None
-    from nomicwolf.proofs.encrypting import encrypted
+    from nomicwolf.proofs.signing import encrypted
 
     return encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import lay_out, place_of, places, settings_in, take_away
+from nomicwolf.host.admission import taken
 from nomicwolf.host.health import Meters
-from nomicwolf.host.taking import taken
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.registry import lay_out, place_of, places, settings_in, take_away
+from nomicwolf.host.worker import Worker
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 

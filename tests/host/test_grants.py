@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.host.grants import granted
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.limits import granted
+from nomicwolf.host.worker import Worker
 from nomicwolf.post.refusals import Denied
 from nomicwolf.post.routes import Found, allowed, is_public, meant, within
 from tests.host.hosted import Host

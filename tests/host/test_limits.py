@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.host.health import Meters
 from nomicwolf.host.limits import ServerAllowance, forget
-from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
+from nomicwolf.host.worker import Ended, InOtherHands, NotNow, Worker
 from nomicwolf.post.refusals import Away
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until

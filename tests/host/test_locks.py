@@ -13,8 +13,7 @@ from procrastinate.utils import utcnow
 from psycopg.rows import scalar_row
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.queue import TICK, TURN, Again, Hands
-from nomicwolf.host.turns import InOtherHands, NotNow, Worker
+from nomicwolf.host.worker import TICK, TURN, Again, Hands, InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.postgres import libpq
 from tests.host.hosted import Host, overlaps, until

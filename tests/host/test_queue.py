@@ -14,8 +14,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from sqlalchemy import make_url
 
 from nomicwolf.host.health import serve
-from nomicwolf.host.queue import TICK, Hands
-from nomicwolf.host.working import _beat
+from nomicwolf.host.worker import TICK, Hands, _beat
 from tests.host.hosted import Host
 from tests.servers.here import free_ports
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.taking import FILE_BYTES, read, taken
+from nomicwolf.host.admission import FILE_BYTES, read, taken
 from nomicwolf.post.files import folder_at
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Unfit, Worker
+from nomicwolf.host.worker import Unfit, Worker
 from nomicwolf.ledger import schema
 from tests.architecture.source import ROOT
 from tests.host.hosted import PROGRAM, Host, overlaps, until

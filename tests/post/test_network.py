@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.naming import outside
+from nomicwolf.host.admission import outside
 from nomicwolf.post import oauth
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Away, Denied, PostError

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.grants import Granted
+from nomicwolf.host.limits import Granted
 from nomicwolf.post.routes import within
 from nomicwolf.post.webhooks import deliver, signature
 from nomicwolf.settings import SettingsError, load

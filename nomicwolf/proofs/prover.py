@@ -1,15 +1,15 @@
-"""OpenPGP signatures, checked by Sequoia.
+"""All proofs of one letter, OpenPGP's among them.
 
-Exactly one, by a registered key, over all that is read (RFC 3156, 9580 7).
-
-Programs that show signed mail were fooled by parts around the signed one, by texts before and after it, by second
-signatures and by names; so a letter proves something only if it is nothing but one signed text.
+Proofs are those that the settings and the registered keys ask for. An OpenPGP signature, checked by Sequoia, counts if
+it is the only one, by a registered key, over all that is read (RFC 3156, 9580 7). Programs that show signed mail were
+fooled by parts around the signed one, by texts before and after it, by second signatures and by names; so a letter
+proves something only if it is nothing but one signed text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from nomicwolf.letters.decoding import transfer
@@ -164,3 +164,39 @@ def certificate_of(data: bytes) -> tuple[str, str]:
     if found[0].is_revoked:
         raise ValueError("its key has been revoked")
     return found[0].fingerprint, str(found[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Prover:
+    """What a contest takes for a proof.
+
+    With *dns*, DKIM signatures are checked by keys from *nameservers*, for *seconds* at most in all, and ARC seals of
+    *sealers* count.
+    """
+
+    dns: bool = False
+    nameservers: tuple[str, ...] = ()
+    seconds: float = 10
+    sealers: tuple[str, ...] = ()
+    _resolver: list[object] = field(default_factory=list, compare=False)
+
+    def prove(self, raw: Raw, letter: Letter, certificates: Mapping[str, str], now: int) -> Letter:
+        """Return *letter* with all that its bytes prove; *certificates* are its author's keys by their fingerprints.
+
+        A letter that is held anyway proves nothing.
+        """
+        if letter.trouble or raw.truncated:
+            return letter
+        found = sealed(raw, letter, certificates)
+        return replace(found, signers=self._signers(raw.data, now)) if self.dns else found
+
+    def _signers(self, data: bytes, now: int) -> tuple[str, ...]:
+        from nomicwolf.proofs import dkim
+        from nomicwolf.proofs.dkim import Resolver
+
+        if not self._resolver:
+            self._resolver.append(Resolver(self.nameservers, self.seconds))
+        lookup = self._resolver[0]
+        assert isinstance(lookup, Resolver)
+        found = (*dkim.dkim_signers(data, lookup, now), *dkim.arc_signers(data, lookup, self.sealers))
+        return tuple(dict.fromkeys(found))

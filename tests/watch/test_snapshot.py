@@ -16,9 +16,9 @@ from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load
 from nomicwolf.village.events import Entry
-from nomicwolf.watch import Lookout, seen
-from nomicwolf.watch.panels import owed_text
-from nomicwolf.watch.seen import Seen, seen_of
+from nomicwolf.watch import snapshot
+from nomicwolf.watch.screen import owed_text
+from nomicwolf.watch.snapshot import Lookout, Snapshot, snapshot_of
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter
 from tests.watch.watched import HOUR, first_day
@@ -29,16 +29,16 @@ LINES = 3
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """A contest on its first day, of which little is shown."""
-    monkeypatch.setattr(seen, "LINES", LINES)
+    monkeypatch.setattr(snapshot, "LINES", LINES)
     return first_day(tmp_path / "contest")
 
 
-def should(world: World, there: Seen) -> Seen:
+def should(world: World, there: Snapshot) -> Snapshot:
     """Return what is to be seen by the whole record, polled when it was *there*."""
     with closing(world.store()) as ledger:
         contest, tip = Contest.of(setup_of(world.settings, b""), ledger.record()), ledger.tip()
         unsent = ledger.outbox().in_state("queued", "sending", "unknown", "failed")
-        return seen_of(contest, tip.alarm or 0, there.polled, unsent, ledger.counts().states)
+        return snapshot_of(contest, tip.alarm or 0, there.polled, unsent, ledger.counts().states)
 
 
 def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pyt
         read.append(entry.number)
         return entry
 
-    lookout, looks = Lookout(load(world.folder, {}, mail=False)), list[Seen]()
+    lookout, looks = Lookout(load(world.folder, {}, mail=False)), list[Snapshot]()
     for number, (who, text) in enumerate((("Dov", "I vote for Gus."), ("Fay", "I vote for Gus."),
                                           ("Gus", "I vote for Eli."), ("Eli", "I attack Ash."))):
         at = BEGIN + (6 + number) * HOUR
@@ -108,7 +108,7 @@ given:
   votes: {Ash: Eli, Bex: Eli, Cam: Eli}
 when: [{at: 2026-12-01T09:00Z, from: Fay, says: "I vote for Eli."}]
 """), order_of).contest
-    there = seen_of(hunted, 0, hunted.clock, (), {})
+    there = snapshot_of(hunted, 0, hunted.clock, (), {})
     said = owed_text(there, hunted.clock + 8 * 24 * HOUR, secrets=True).plain
 
     assert "Eli: shoot" in said

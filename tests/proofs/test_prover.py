@@ -1,7 +1,4 @@
-"""OpenPGP: exactly one signature, by a registered key, over all that is read; signature wrapping proves nothing.
-
-The forgeries follow those by which most mail programs were fooled (Müller et al., "Johnny, you are fired", 2019).
-"""
+"""OpenPGP: exactly one signature, by a registered key, over all that is read; signature wrapping proves nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +9,8 @@ from pysequoia import SignatureMode, Tsk, sign
 
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.proofs import openpgp
-from nomicwolf.proofs.openpgp import sealed
+from nomicwolf.proofs import prover
+from nomicwolf.proofs.prover import sealed
 from tests.tables import each
 
 ASH, BEX, EVE = (Tsk.generate(f"{who} <{who.lower()}@players.example>") for who in ("Ash", "Bex", "Eve"))
@@ -160,7 +157,7 @@ def test_no_signature_is_passed_over(name: str, encoding: str) -> None:
     data = inline(body, head) if text else mime()
 
     raw = Raw("here", 1, 0, data, len(data))
-    if openpgp._may_be_signed(data, make_letter(raw)):
+    if prover._may_be_signed(data, make_letter(raw)):
         assert name != "none" or encoding in ("base64", "quoted-printable")
     else:
-        assert openpgp._taken_apart(data.replace(b"\r\n", b"\n")) is None
+        assert prover._taken_apart(data.replace(b"\r\n", b"\n")) is None

@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Snapshot:
     """A contest as it stands after entry *last*; instants are UTC seconds, 0 for none.
 
     *count* is None unless the town votes; *coming* are the deeds that forums have had and that are not counted yet:
@@ -106,7 +106,7 @@ class Lookout:
         self._contest: Contest | None = None
         self._head = ""
 
-    def look(self) -> Seen:
+    def look(self) -> Snapshot:
         """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
         settings = self._settings
         with closing(Store.open(
@@ -114,7 +114,7 @@ class Lookout:
             tip, contest = store.tip(), self._follow(store)
             unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
             states = store.counts().states
-            return seen_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
+            return snapshot_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
 
     def _follow(self, store: Store) -> Contest:
         """Return the contest as the ledger tells it, gone on from what was seen last if the record has that still."""
@@ -126,15 +126,15 @@ class Lookout:
         return contest
 
 
-def seen_of(
+def snapshot_of(
     contest: Contest, alarm: int, polled: int, unsent: tuple[OwedLetter, ...], states: Mapping[str, int]
-) -> Seen:
+) -> Snapshot:
     """Return what the screen shows of *contest*."""
     public, view = untold_view(contest), contestmaster_view(contest)
     voting = public.phase == "day" and bool(public.session)
     record = latest(e for e in reversed(contest.entries) if not isinstance(e.event, ROUTINE))
     place = f"session {public.session}, {public.place}" if public.session else public.place
-    return Seen(
+    return Snapshot(
         name=contest.setup.name, last=contest.last, place=place, deadline=public.deadline, next=alarm,
         began=public.began if contest.running is not None else contest.recalled.over_at,
         polled=polled, living=public.living, dead=public.dead, count=public.count if voting else None,
