@@ -2,6 +2,9 @@
 
 A tenant's folder is copied into one that is this user's alone, and only then looked into. The ledger is copied and
 proved equal, the files are sealed, and the tenant's role is made.
+
+The tenant may change their folder meanwhile, and lay links in it: only plain files of limited size that lie in the
+folder itself are taken.
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 The log has a line of JSON for each event, of which only what is named here is ever written. ``/health`` is for whoever
 restarts the worker, ``/metrics`` for Prometheus.
+
+No letter, address, password or role gets into the log: texts of exceptions don't, and what a turn said to its
+contestmaster is kept in the registry, for them alone. No metric carries a contest's name: there are too many, and none
+of them is anyone else's business.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 What a tenant may reach beyond the public network: mailboxes on the machine, and servers near it. And what one mail
 server is asked to take over all workers: so many connections at once, so many letters a minute.
+
+A connection's place is an advisory lock, which the database releases with the worker; letters are counted.
 """
 
 from __future__ import annotations

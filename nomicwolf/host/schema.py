@@ -1,6 +1,8 @@
 """The host's tables, and who may see them.
 
 Each contest's ledger is for its tenant's role alone.
+
+Every statement can be run again, and none takes away what a worker needs: workers of two versions share the tables.
 """
 
 from __future__ import annotations

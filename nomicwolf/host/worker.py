@@ -3,6 +3,8 @@
 In a turn a contest's files are laid out, its ledger is opened as its tenant, and its mailbox is polled. The queue is
 procrastinate's: ticks that look which contests are due, and one job a contest. The process runs until it is told to
 stop, and then finishes the contests that it is at.
+
+A job that is lost, doubled or late does no harm: the contest's lock decides who works on it, the registry when.
 """
 
 from __future__ import annotations

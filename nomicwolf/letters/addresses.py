@@ -2,6 +2,8 @@
 
 Mailboxes and ids are parsed strictly: whatever has two readings has none (RFC 5322 3.4, 3.6.4). Reply tags (RFC 5233)
 and tokens that confirm one act are words that only the contest's key can make.
+
+Both are HMAC-SHA-256 cut to at least 128 bits, in base 32, which mail systems preserve whatever they do to case.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 A linear scanner over lines. Marks, copied headers and attributions show somebody else's words. Where a reader could
 doubt whose words a line holds, it is left out and remembered with the evidence: a quoted vote that counts is worse than
 a vote that has to be sent again, and its author is asked about it.
+
+A reader may look at a sentence as often as it has words, so a sentence without end would take forever. What is longer
+than anyone writes is left out. If it seems to say what its author does, the whole letter waits for a ruling: a vote
+must not count without the rest of what was said.
 """
 
 from __future__ import annotations

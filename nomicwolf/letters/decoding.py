@@ -1,6 +1,6 @@
 """Transfer encodings, charsets, encoded words, flowed text.
 
-Hostile input never raises (RFC 2045, 2047, 2231, 3676).
+Hostile input never raises (RFC 2045, 2047, 2231). Flowed paragraphs are joined (RFC 3676).
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Quotes are marked and hidden text is set aside; nothing is fetched or run. Nesting is measured before any parsing, for
 deep nesting makes parsers slow.
+
+Text that a reader may not see does not count, so whatever is unclear is taken as unseen; its author is shown it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,14 @@
 """Mail from machines: bounces, auto-replies, echoes.
 
 RFC 3834, 3464, 3463, 6522 and 8098.
+
+A sign of an answering machine is a shape, not one program's spelling: fields say "auto" and what was done, in whatever
+order of hyphens; subjects begin with what the machine is about, in whatever brackets, case and accents. ``Precedence:
+bulk`` and ``List-Id`` are on people's letters in lists, so the first counts only on letters to the contest alone and
+the second never does.
+
+Each of our letters has a return path of its own (VERP): the words of its Message-ID, which only the contest's key can
+make. Nothing of a bounce but its status is ever shown, and none is passed on.
 """
 
 from __future__ import annotations

@@ -1,6 +1,12 @@
 """Hostile bytes to letters, within limits.
 
 No input makes this raise.
+
+Two copies are one act if they have the same author, Message-ID and words (CFJ 2800, CFJ 3572).
+
+Against DMARC, a list such as Mailman can put a letter whole into one of its own (``message/rfc822``), with its own
+address in From, the author's beside it, and the same Date. Its words are their author's own, now sent; those of a
+letter that a person has forwarded are not.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ a form that is sent and an object of JSON that comes back, and the tokens are op
 it. Of the kept libraries msal knows Microsoft alone, authlib and oauthlib have no device flow for clients and no
 redirect on loopback; requests-oauth2client has both, and brings a dozen packages. None keeps a login sealed, renews it
 among runs of cron, or says what to do.
+
+A browser on this machine hands over the provider's answer on one page on loopback (RFC 8252 7.3).
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ operator grants what isn't public.
 Proxies are SOCKS 4a and 5 (RFC 1928, 1929) and HTTP's CONNECT (RFC 9110 9.3.6), and look names up. CONNECT is done here
 because a mail server speaks first: python-socks takes what comes with the proxy's answer for a part of it, and the
 greeting would be lost. Servers are proved by the system's authorities, and we by a certificate where one is set.
+
+A server's greeting tells its time before anybody logs in (RFC 5321 4.2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Deeds, people, problems and hints as values."""
+"""Deeds, people, problems and hints as values.
+
+A literal vote for oneself, the dead, or someone who does not play is refused (NC 3, D-N27).
+"""
 
 from __future__ import annotations
 

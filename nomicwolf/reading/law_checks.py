@@ -1,6 +1,10 @@
 """Checks of deeds around the game.
 
 What follows "I object", "I claim an error" or "I am away" decides whether that is a deed of the law, or talk.
+
+"Barring objections", "the moment Bex does", "in spirit", "in the other game", "for Herald", "on Bex's behalf" qualify a
+deed before it, after it or in brackets. No condition of the language is worded like that, so the author is asked: a
+vote without a condition could lynch somebody (NC 3 conditional, D-N10).
 """
 
 from __future__ import annotations

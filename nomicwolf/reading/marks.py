@@ -1,6 +1,8 @@
 """Forum marks, comments and asides, blanked out.
 
 Tags become plain words or boundaries; comments and asides become spaces. The length of the text stays.
+
+Comments in ``[ ]``, ``{ }`` and ``/* */`` have no effect, as in the nomics; parentheses are left to the grammar.
 """
 
 from __future__ import annotations

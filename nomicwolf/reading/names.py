@@ -2,6 +2,8 @@
 
 A name matches exactly, casefolded, in a compatibility form (NFKC) or as an alias. Near misses are suggested, never
 taken, and look-alike letters of other scripts never match.
+
+The names of roles are derived from the rule sets, so that a new role is known here by itself.
 """
 
 from __future__ import annotations

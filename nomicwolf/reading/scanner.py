@@ -2,6 +2,9 @@
 
 The parser says which terminals it can take next. Comments, marks, fillers and some commas carry no meaning and are
 stepped over.
+
+At each place all possible tokens are found (a name, a phrase of the grammar, a number, a time), and the longest that
+the parser accepts is taken. So names of any shape work, and each place is looked at once.
 """
 
 from __future__ import annotations

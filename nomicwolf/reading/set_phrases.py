@@ -2,6 +2,9 @@
 
 Forum slips, disclaimers that void a letter (Agoran CFJ 2069, 3586), agreement with what is quoted, last words, and
 sentences that could be meant as a deed of some stage of the game.
+
+The condemned's letter is meant for everyone if it says so or addresses them (D-M14). A deed of a stage is only asked
+about where the stage has it (`contest.mail`); elsewhere such a sentence is talk.
 """
 
 from __future__ import annotations
