@@ -20,7 +20,7 @@ from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
@@ -152,7 +152,7 @@ def _place(letter: Letter, terms: Terms) -> str:
 def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
     """Return the bucket by the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
     contest = terms.contest
-    if contest is not None and own(letter, marks_of(contest.setup)):
+    if contest is not None and is_own(letter, marks_of(contest.setup)):
         return "own", ""
     if reason := machine(letter if contest is not None else _sent_on(letter)):
         return "machine", reason

@@ -235,7 +235,7 @@ def do(
         from nomicwolf.host.limits import granted
         from nomicwolf.host.registry import url_as
         from nomicwolf.host.schema import demand_fit, name_of
-        from nomicwolf.post.routes import within
+        from nomicwolf.post.routes import restricted_to
 
         with registry.opened(settings) as connection:
             demand_fit(connection)
@@ -249,7 +249,7 @@ def do(
     if others:
         os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(map(str, others))
     try:
-        with within(granted(settings, name_of(found.tenant))):
+        with restricted_to(granted(settings, name_of(found.tenant))):
             status = run(["-C", str(place), *words])
     finally:
         os.environ.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.letters.identity import Identified, Trust, who
+from nomicwolf.letters.identity import Identified, Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.nomic.persons import Person
@@ -55,4 +55,4 @@ def known_persons(contest: Contest) -> tuple[Person, ...]:
 
 def author_of(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how sure that is by what stands in it."""
-    return who(letter, known_persons(contest), trust_of(contest.setup))
+    return identify(letter, known_persons(contest), trust_of(contest.setup))

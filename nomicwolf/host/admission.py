@@ -116,7 +116,7 @@ _CHUNK = 1 << 20
 
 
 @dataclass(slots=True)
-class Taken:
+class TakenFolder:
     """What was taken of a tenant's *folder*, of which *at* is a descriptor: *files* by their names there.
 
     They lie in a folder of ours, too, which *settings* were read from.
@@ -171,7 +171,7 @@ class Taken:
 
 
 @contextmanager
-def taken(folder: Path) -> Iterator[Taken]:
+def take_folder(folder: Path) -> Iterator[TakenFolder]:
     """Take what the polls of the contest in *folder* need: settings, profiles, templates, key and secrets.
 
     `SettingsError` for what isn't good, and for what only this machine has.
@@ -186,7 +186,7 @@ def taken(folder: Path) -> Iterator[Taken]:
         files |= _read_all(at, tree)
         for name, data in files.items():
             write(ours / name, data)
-        found = Taken(folder, at, _loaded(ours, folder), files)
+        found = TakenFolder(folder, at, _loaded(ours, folder), files)
         if others := [_id_of(folder / path) for path in found.settings.contest.others]:
             files[OTHERS] = "\n".join(others).encode()
         yield found
@@ -306,7 +306,7 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
     if not _TENANT.fullmatch(tenant):
         problem = f"--tenant {tenant}: must be a-z, 0-9 and _, begin with a letter, and have 41 characters at most"
         raise SettingsError((problem,))
-    with taken(folder) as found:
+    with take_folder(folder) as found:
         demand_granted(host, tenant, found.settings)
         contest = found.settings.contest.id
         with registry.opened(host) as connection:
@@ -321,7 +321,7 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
             return contest, None if before else _bring(host, found)
 
 
-def _key(found: Taken) -> str:
+def _key(found: TakenFolder) -> str:
     """Return the contest's key, made if the contest is new."""
     settings = found.settings
     if not found.has_ledger and not settings.contest.secret and not key_file(settings).exists():
@@ -332,7 +332,7 @@ def _key(found: Taken) -> str:
         raise found.told(error) from error
 
 
-def _bring(host: HostSettings, found: Taken) -> Copied | None:
+def _bring(host: HostSettings, found: TakenFolder) -> Copied | None:
     """Copy the contest's ledger to the host's database, or make one there."""
     url, settings = host.database.url, found.settings
     contest = settings.contest.id

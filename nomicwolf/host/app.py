@@ -10,11 +10,11 @@ from pathlib import Path
 from procrastinate import App
 
 from nomicwolf.host.settings import load_host
-from nomicwolf.host.worker import Hands
+from nomicwolf.host.worker import HostQueue
 
 
 def __getattr__(name: str) -> App:
     """Make ``app`` when it is asked for."""
     if name != "app":
         raise AttributeError(name)
-    return Hands(load_host(Path.cwd()), "shell").app
+    return HostQueue(load_host(Path.cwd()), "shell").app

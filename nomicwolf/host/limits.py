@@ -17,7 +17,7 @@ import psycopg
 
 from nomicwolf.host.settings import EVERYBODY, HostSettings, Server, server_of
 from nomicwolf.post.refusals import Away
-from nomicwolf.post.routes import Address, is_public, meant
+from nomicwolf.post.routes import Address, effective_address, is_public
 from nomicwolf.settings.keys import Settings, SettingsError
 
 _ASK = "grants in host.toml"
@@ -76,7 +76,7 @@ def _answers(has: Granted, nameserver: str) -> bool:
     """Return whether a nameserver may be asked, which is an address, with a port if not the usual one."""
     address, _, port = nameserver.rpartition(":") if nameserver.count(":") == 1 else (nameserver, "", "53")
     try:
-        found = meant(ip_address(address))
+        found = effective_address(ip_address(address))
         return is_public(found) or has.server(found, int(port))
     except ValueError:
         return False

@@ -36,7 +36,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import CLIENT_SETTINGS, SessionPool, libpq, using_pool
-from nomicwolf.post.routes import within
+from nomicwolf.post.routes import restricted_to
 from nomicwolf.run.polling import poll_in_turn, reported
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
 from nomicwolf.run.turn import turn
@@ -145,7 +145,7 @@ class Worker:
             said = str(error) if isinstance(error, SettingsError) else system_error_text(error)
             return Ended(PollReport(NEEDS_YOU, (said,)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
-        with using_pool(self.pool), within(granted(self.host, name_of(contest.tenant))):
+        with using_pool(self.pool), restricted_to(granted(self.host, name_of(contest.tenant))):
             ended.report = reported(lambda: self._held(connection, settings, ended, allowance))
         allowance.let_go()
         ended.room_at = allowance.room_at
@@ -234,8 +234,8 @@ class OneWaits(JobManager):
             await self.finish_job(job, Status.SUCCEEDED, delete_job=True)
 
 
-class Hands:
-    """A worker's hands: the app that procrastinate runs, and what made it stop."""
+class HostQueue:
+    """The app that procrastinate runs for a worker, and what made it stop."""
 
     def __init__(self, host: HostSettings, name: str, parse: Parse | None = None) -> None:
         self.host = host
@@ -334,7 +334,7 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
     demand_key(host.database.key)
     with registry.opened(host) as connection:
         demand_fit(connection)
-    hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
+    hands = HostQueue(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
     with logging_to_stderr(hands.worker.name), closing(hands.worker.pool):
         server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
         LOG.info("worker began", extra={"version": __version__})
@@ -347,7 +347,7 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
     return hands.unfit
 
 
-async def _run(hands: Hands) -> None:
+async def _run(hands: HostQueue) -> None:
     """Work until told to stop, however often the database goes away meanwhile."""
     stop = asyncio.create_task(_stop())
     async with hands.app.open_async():
@@ -367,7 +367,7 @@ async def _stop() -> None:
     await signalled.wait()
 
 
-async def _work(hands: Hands, stop: asyncio.Task[None]) -> None:
+async def _work(hands: HostQueue, stop: asyncio.Task[None]) -> None:
     """Take turns until it is to *stop*, the clock is set, or the queue can't be had; those begun are finished first.
 
     The queue's ticks go on from the one before: after a clock was set back there would be none until it is there again,
@@ -405,7 +405,7 @@ async def _leap() -> None:
             return
 
 
-async def _beat(hands: Hands) -> None:
+async def _beat(hands: HostQueue) -> None:
     """Note again and again that the loop goes round; end a worker that is stuck, for nothing else can."""
     while True:
         for contest in hands.stuck():

@@ -152,7 +152,7 @@ def _one_line_end(text: str) -> str:
     return "\n".join(lines)
 
 
-def words(value: str) -> str:
+def decoded_words(value: str) -> str:
     """Return a header's value for people: encoded words decoded once, controls removed (RFC 2047)."""
     if "=?" not in value and value.isprintable():
         return value.strip()

@@ -148,7 +148,7 @@ def painted(found: dict[str, str], color: str = "", ground: str = "") -> Paint:
     return next(filter(None, reversed(colours)), None), next(filter(None, reversed(behind)), None)
 
 
-def within(own: Paint, around: Paint) -> Paint:
+def inner_paint(own: Paint, around: Paint) -> Paint:
     """Return the colours in an element with colours of its *own* inside others."""
     return own[0] or around[0], own[1] or around[1]
 
@@ -158,7 +158,7 @@ def unseen(own: Paint, around: Paint) -> bool:
 
     That what is *around* it is dark makes white text no surer: a style sheet may paint over it.
     """
-    colour, ground = within(own, around)
+    colour, ground = inner_paint(own, around)
     if own == (None, None) or colour is None:
         return False
     alike = ground is not None and all(abs(one - other) <= _NEAR for one, other in zip(colour, ground, strict=True))
@@ -268,7 +268,7 @@ _Step: TypeAlias = tuple[LexborNode, str, int, str, Paint, bool]
 
 
 @dataclass(slots=True)
-class Seen:
+class VisibleText:
     """The *text* that was found, and *asides* as (why, line) pairs for hidden, struck and signature text."""
 
     text: str = ""
@@ -306,7 +306,7 @@ class _Page:
             self.lines.append("")
 
 
-def visible(markup: str) -> Seen:
+def visible(markup: str) -> VisibleText:
     """Return the visible text of an HTML body in lines, blockquotes with ``>`` before each line."""
     document = LexborHTMLParser(markup)
     page = _Page()
@@ -327,7 +327,7 @@ def visible(markup: str) -> Seen:
             waiting.append(None)
             waiting.extend(reversed(list(node.iter(include_text=True))))
     page.end_line()
-    return Seen("\n".join(page.lines).strip("\n"), page.asides)
+    return VisibleText("\n".join(page.lines).strip("\n"), page.asides)
 
 
 def _write(page: _Page, node: LexborNode) -> None:
@@ -372,7 +372,7 @@ def _enter(
     if name == "q":
         page.words.append("“")
     steps.append((node, name, page.depth, page.why, page.paint, page.kept))
-    page.why, page.paint, page.kept = why, within(own, page.paint), kept
+    page.why, page.paint, page.kept = why, inner_paint(own, page.paint), kept
     if attributes.get("id", "").lower().removeprefix("x_") in _REST_QUOTED and not why:
         page.lines.append(_DIVIDER)
     page.depth += 1 if quoting else 0

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from authres import AuthenticationResultsHeader, AuthResError
 
 from nomicwolf.letters.addresses import fold_address, folded_in
-from nomicwolf.letters.decoding import words
+from nomicwolf.letters.decoding import decoded_words
 from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 
@@ -60,7 +60,7 @@ class Identified:
     held: bool = False
 
 
-def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -> Identified:
+def identify(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -> Identified:
     """Find the author of *letter* among *persons* by its one From address.
 
     Held if From is no single address, if two persons share it, if a list has rewritten it and the author can't be
@@ -172,7 +172,7 @@ def _copied(letter: Letter, lists: set[str]) -> set[str]:
         return set()
     copied = ", ".join(fields.get("cc", ()))
     found = folded_in(copied) - lists
-    shown = words(copied).replace('"', "").lower()
+    shown = decoded_words(copied).replace('"', "").lower()
     meant = (f"{name.lower()} <{address}>" in shown or name == f"{address.partition('@')[0]}---" for address in found)
     return set(found) if len(found) == 1 and any(meant) else set()
 

@@ -154,7 +154,7 @@ def machine(letter: Letter) -> str:
     return f"from {local}" if local else ""
 
 
-def own(letter: Letter, own_marks: OwnMarks) -> bool:
+def is_own(letter: Letter, own_marks: OwnMarks) -> bool:
     """Return whether *letter* is our own mail come back: by Message-ID, mark, or address in From.
 
     A letter that only pretends to be ours is not heard either.
@@ -171,7 +171,7 @@ def answerable(letter: Letter, own_marks: OwnMarks, caps: Sequence[str] = ()) ->
     """Return whether *letter* may be answered (RFC 3834 2): a person's, whose address isn't in *caps*."""
     capped = {fold_address(address) for address in caps}
     senders = {fold_address(address) for _, address in letter.senders}
-    return bool(senders) and not senders & capped and not machine(letter) and not own(letter, own_marks)
+    return bool(senders) and not senders & capped and not machine(letter) and not is_own(letter, own_marks)
 
 
 def _submitted(fields: Mapping[str, tuple[str, ...]]) -> str:

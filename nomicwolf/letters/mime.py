@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from nomicwolf.letters import quote_marks
 from nomicwolf.letters.addresses import fold_address, folded_in, mailbox, message_id, message_ids
-from nomicwolf.letters.decoding import decode, join_flowed, transfer, words
+from nomicwolf.letters.decoding import decode, decoded_words, join_flowed, transfer
 from nomicwolf.letters.headers import Fields, Head, every, named, seconds, split_head
 from nomicwolf.letters.html_text import exceeded_limit, visible
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
@@ -166,7 +166,7 @@ def make_letter(
     return Letter(
         place=raw.place, order=raw.order, arrived=raw.arrived, content=hashlib.sha256(raw.data).hexdigest(),
         digest=digest(head.fields, senders[0][1] if senders else "", name, body, forums),
-        message_id=name, subject=words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
+        message_id=name, subject=decoded_words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
         senders=senders, body=body, html_only=any(html for text, html in found.pieces if text.strip()),
         stamps=way.stamps, forums=way.forums, through=way.through, to_contestmaster=way.to_contestmaster, tag=way.tag,
         in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(fields.get("references", ()))),
@@ -187,7 +187,7 @@ def _senders(head: Head, found: _Found) -> tuple[tuple[str, str], ...]:
     if box is None:
         found.trouble.append("its From field is not exactly one plain address")
         return ()
-    return ((words(box[0]), box[1]),)
+    return ((decoded_words(box[0]), box[1]),)
 
 
 def _read(head: Head, found: _Found, forums: Sequence[ForumInfo]) -> None:

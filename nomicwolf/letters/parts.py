@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nomicwolf.letters.attribution import scan
-from nomicwolf.letters.decoding import decode, transfer, words
+from nomicwolf.letters.decoding import decode, decoded_words, transfer
 from nomicwolf.letters.headers import Head, split_head
 from nomicwolf.letters.letter import Limits
 
@@ -64,7 +64,7 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
         kind = default
     named, extra = value_and_parameters(head.first("Content-Disposition"))
     disposition = named if named in ("", "inline") else "attachment"  # RFC 2183 2.8: unknown ones are, too
-    filename = words(extra.get("filename", "") or parameters.get("name", ""))
+    filename = decoded_words(extra.get("filename", "") or parameters.get("name", ""))
     children: tuple[Part, ...] = ()
     if kind.startswith("multipart/"):
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
@@ -231,7 +231,7 @@ def shown_text(head: Head, limits: Limits) -> str:
 
 def _texts(head: Head, limits: Limits, depth: int) -> Iterator[str]:
     """Yield every text of a letter; one without separable parts is a text itself."""
-    yield from (words(value) for name, value in head.fields if name.lower() not in _DELIVERED)
+    yield from (decoded_words(value) for name, value in head.fields if name.lower() not in _DELIVERED)
     try:
         whole = tree(head, limits)
     except TooMuchError:

@@ -171,7 +171,7 @@ def disguised(data: bytes, disguise: Disguise) -> bytes:
     return made if not disguise.names(readable(made)) else b""
 
 
-def bare(message_id: str, subject: str, body: str) -> bytes:
+def plain_message(message_id: str, subject: str, body: str) -> bytes:
     """Return a message of just these fields and text, in UTF-8."""
     one_line = " ".join(subject.split())
     head = f"Message-ID: {message_id}\nSubject: {one_line}\nContent-Type: text/plain; charset=utf-8\n"

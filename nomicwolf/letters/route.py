@@ -113,8 +113,8 @@ def _hops(fields: Fields) -> list[Hop]:
 
 def _handed_over(hops: Sequence[Hop], hosts: Sequence[str]) -> int | None:
     """Return the place of the topmost hop by one of a forum's *hosts*, if the one above got the letter from there."""
-    place = next((place for place, found in enumerate(hops) if within(found.by, hosts)), None)
-    if not place or hops[place - 1].origin in _LOOPBACK or within(hops[place - 1].origin, hosts):
+    place = next((place for place, found in enumerate(hops) if is_host_in(found.by, hosts)), None)
+    if not place or hops[place - 1].origin in _LOOPBACK or is_host_in(hops[place - 1].origin, hosts):
         return place
     return None
 
@@ -130,7 +130,7 @@ def _unnamed(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str]
         return ()
     names = [found.by for found in hops[:place or 1]]
     names += [found.origin for found in hops[:max(place - 1, 0)] if found.origin and found.origin not in _LOOPBACK]
-    return tuple(dict.fromkeys(name for name in names if not within(name, own_hosts)))
+    return tuple(dict.fromkeys(name for name in names if not is_host_in(name, own_hosts)))
 
 
 def hop(value: str) -> Hop:
@@ -148,10 +148,10 @@ def hop(value: str) -> Hop:
     return Hop(origin, by.rstrip("."), seconds(date.strip()))
 
 
-def within(host: str, domains: Sequence[str]) -> bool:
+def is_host_in(host: str, domains: Sequence[str]) -> bool:
     """Return whether *host* is one of *domains* or below one of them, or an address in one that is a network.
 
-    >>> within("mx.wolf.example", ["wolf.example"]), within("2002:a05:7300::1", ["2002:a00::/24"])
+    >>> is_host_in("mx.wolf.example", ["wolf.example"]), is_host_in("2002:a05:7300::1", ["2002:a00::/24"])
     (True, True)
     """
     if any(host == domain.lower() or host.endswith("." + domain.lower()) for domain in domains if domain):

@@ -31,12 +31,12 @@ from nomicwolf.post.imap_client import (
     Client,
     answered,
     by_uid,
+    is_temporary,
+    is_whole,
     numbers,
-    passing,
-    safely,
+    safe_text,
     stands_in,
     unwrapped,
-    whole,
 )
 from nomicwolf.post.refusals import Away, Bearer, Denied, PostError, known, no_tls, remedy, unreached, without
 from nomicwolf.post.routes import DIRECTLY, Route, context_of
@@ -147,7 +147,7 @@ class ImapConnection:
         try:
             return dict(client.select_folder(mailbox, readonly=True))
         except IMAPClientError as error:
-            if isinstance(error, BROKEN) or passing(str(error)):
+            if isinstance(error, BROKEN) or is_temporary(str(error)):
                 raise
             raise IMAPClientError(f"{str(error).rstrip('.')}{_meant(client, mailbox)}") from error
 
@@ -188,7 +188,7 @@ class ImapConnection:
             raise
         except LoginError as error:
             if _broken_off(error):
-                raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
+                raise Away(f"{where}: broke off: {safe_text(error)}; the next run tries again") from error
             raise self._turned_away(where, error) from error
         except ssl.SSLError as error:
             self._drop()
@@ -198,10 +198,10 @@ class ImapConnection:
             self._drop()
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
             if (opening and isinstance(error, IMAPClientError) and not isinstance(error, BROKEN) and not bye
-                    and not passing(str(error)) and _TOO_LONG not in str(error)):
+                    and not is_temporary(str(error)) and _TOO_LONG not in str(error)):
                 advice = known("imap", str(error), by_token=self._account.bearer is not None)
                 raise Denied(f"{where}: {error}; {advice or 'look at imap.mailbox and imap.security'}") from error
-            raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
+            raise Away(f"{where}: broke off: {safe_text(error)}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
             raise Away(
@@ -226,7 +226,7 @@ class ImapConnection:
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
         account = self._account
         said = without(unwrapped(str(error)).rstrip("."), account.user, account.password, self._told)
-        if passing(said):
+        if is_temporary(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
         advice = remedy("imap", said, self._offers, account.user, by_token=account.bearer is not None)
         return Denied(f"{where}: refuses {account.user}: {said}; {advice}")
@@ -416,7 +416,7 @@ class ImapSource:
                 self._must_be_gone(uid)
                 continue
             data, truncated = one.data, False
-            if not whole(one, most, self._limit):
+            if not is_whole(one, most, self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
             if data is None or stands_in(data) or (not data and one.size):

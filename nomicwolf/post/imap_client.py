@@ -22,7 +22,7 @@ from imapclient.response_parser import parse_fetch_response
 from imapclient.tls import IMAP4_TLS, wrap_socket
 
 from nomicwolf.post.refusals import BY_TOKEN, Proof, by_proof, speaker
-from nomicwolf.post.routes import DIRECTLY, Route, bare, connected
+from nomicwolf.post.routes import DIRECTLY, Route, bare_host, connected
 
 UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
     ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
@@ -85,7 +85,7 @@ def _seconds(date: object) -> int:
     return int((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp())
 
 
-def whole(one: Answer, most: int, limit: int) -> bool:
+def is_whole(one: Answer, most: int, limit: int) -> bool:
     """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
     if one.data is None or one.size is None:
         return False
@@ -102,7 +102,7 @@ def stands_in(data: bytes) -> bool:
     return data.startswith(_STANDS_IN[0]) and data[len(_STANDS_IN[0]):] in (b"", _STANDS_IN[1])
 
 
-def safely(error: Exception) -> str:
+def safe_text(error: Exception) -> str:
     """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
     if isinstance(error, (ProtocolError, *UNREADABLE)):
         return f"an answer that can't be understood ({type(error).__name__})"
@@ -118,7 +118,7 @@ def unwrapped(said: str) -> str:
     return said[2:-1] if said[:2] in ("b'", 'b"') and said[-1:] == said[1] else said
 
 
-def passing(said: str) -> bool:
+def is_temporary(said: str) -> bool:
     """Return whether a server's no is one for now."""
     return any(word in said.upper() for word in _PASSING)
 
@@ -229,7 +229,7 @@ class _Tls(_Usual, IMAP4_TLS):  # type: ignore[misc]
 
     def _create_socket(self, timeout: float | None = None) -> socket.socket:
         plain = connected(self.host, self.port, timeout or self._timeout, encrypted=True, route=self._route)
-        secured: socket.socket = wrap_socket(plain, self.ssl_context, bare(self.host))
+        secured: socket.socket = wrap_socket(plain, self.ssl_context, bare_host(self.host))
         return secured
 
 

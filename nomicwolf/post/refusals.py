@@ -44,10 +44,10 @@ class Bearer(Protocol):
         """Return an access token; another than the *refused* one, if there can be one. `Away` and `Denied` may come."""
 
 
-def words(mechanism: str, user: str, token: str) -> str:
+def sasl_words(mechanism: str, user: str, token: str) -> str:
     r"""Return a client's first words.
 
-    >>> words("XOAUTH2", "wolf", "t0k"), words("OAUTHBEARER", "a,b", "t0k")
+    >>> sasl_words("XOAUTH2", "wolf", "t0k"), sasl_words("OAUTHBEARER", "a,b", "t0k")
     ('user=wolf\x01auth=Bearer t0k\x01\x01', 'n,a=a=2Cb,\x01auth=Bearer t0k\x01\x01')
     """
     if mechanism == "XOAUTH2":
@@ -61,7 +61,7 @@ def speaker(mechanism: str, user: str, token: str) -> Callable[[bytes], bytes]:
 
     imapclient's own `oauthbearer_login` tells the token once more there.
     """
-    said = iter([words(mechanism, user, token).encode()])
+    said = iter([sasl_words(mechanism, user, token).encode()])
     nod = b"\1" if mechanism == "OAUTHBEARER" else b""
     return lambda _: next(said, nod)
 
@@ -182,7 +182,7 @@ def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> 
     """
     told = [password, f"\0{user}\0{password}"] if password else []
     for token in tokens:
-        told += [token, *(words(each, user, token) for each in BY_TOKEN)]
+        told += [token, *(sasl_words(each, user, token) for each in BY_TOKEN)]
     for secret in (*(b64encode(each.encode()).decode() for each in told), *told):
         said = said.replace(secret, "...")
     return said

@@ -161,7 +161,7 @@ class Route:
 
     def through(self, host: str) -> Proxy | None:
         """Return the proxy through which *host* is reached, None if there is none between."""
-        name = bare(host).lower().rstrip(".")
+        name = bare_host(host).lower().rstrip(".")
         return None if name in self.direct or _is_here(name) else self.proxy
 
 
@@ -182,7 +182,7 @@ _GRANTS: ContextVar[Grants | None] = ContextVar("grants", default=None)
 
 
 @contextmanager
-def within(grants: Grants) -> Iterator[None]:
+def restricted_to(grants: Grants) -> Iterator[None]:
     """Let what is done here reach the public network, and what was granted, and nothing else."""
     token = _GRANTS.set(grants)
     try:
@@ -211,9 +211,9 @@ def connected(
     looks the name up.
     """
     if (proxy := proxied(host, route)) is not None:
-        return proxy.connected(bare(host), port, timeout)
+        return proxy.connected(bare_host(host), port, timeout)
     last = OSError(f"{host}: has no address")
-    found = socket.getaddrinfo(bare(host), port, type=socket.SOCK_STREAM)
+    found = socket.getaddrinfo(bare_host(host), port, type=socket.SOCK_STREAM)
     places = allowed(host, port, found, encrypted=encrypted)
     for number, (family, kind, protocol, _, place) in enumerate(places, 1):
         made = socket.socket(family, kind, protocol)
@@ -244,7 +244,7 @@ def _is_here(name: str) -> bool:
         return name == "localhost"
 
 
-def bare(host: str) -> str:
+def bare_host(host: str) -> str:
     """Return a host as names are looked up: an IPv6 address without its brackets."""
     return host.strip("[]")
 
@@ -257,7 +257,8 @@ def allowed(host: str, port: int, found: Sequence[Found], *, encrypted: bool) ->
     grants = _GRANTS.get()
     if grants is None:
         return list(found)
-    may = [one for one in found if _may(grants, meant(ip_address(str(one[4][0]))), port, encrypted=encrypted)]
+    may = [one for one in found
+           if _may(grants, effective_address(ip_address(str(one[4][0]))), port, encrypted=encrypted)]
     if not may:
         raise Denied(f"{host}:{port}: is on this machine or in a private network, and the host's operator has not "
                      "granted it (grants.servers in host.toml), or it is asked for without encryption")
@@ -276,10 +277,10 @@ def is_public(address: Address) -> bool:
         isinstance(address, IPv4Address) or address in _UNICAST)
 
 
-def meant(address: Address) -> Address:
+def effective_address(address: Address) -> Address:
     """Return the address that is reached by one: IPv6 has ways to write, and to carry, one of IPv4.
 
-    >>> meant(ip_address("::ffff:127.0.0.1")), meant(ip_address("64:ff9b::a00:1"))
+    >>> effective_address(ip_address("::ffff:127.0.0.1")), effective_address(ip_address("64:ff9b::a00:1"))
     (IPv4Address('127.0.0.1'), IPv4Address('10.0.0.1'))
     """
     if isinstance(address, IPv4Address):
@@ -326,9 +327,10 @@ def told_time(
 
     `Away` if it can't be reached within *timeout* seconds.
     """
+    name = bare_host(host)
     try:
         with (closing(connected(host, port, timeout, encrypted=tls, route=route)) as plain,
-              closing(context_of(certificate, "smtp.certificate_file").wrap_socket(plain, server_hostname=bare(host))
+              closing(context_of(certificate, "smtp.certificate_file").wrap_socket(plain, server_hostname=name)
                       if tls else plain) as server, server.makefile("rb") as lines):
             greeting = lines.readline(_LONGEST_GREETING).decode("ascii", "replace")
             server.sendall(b"QUIT\r\n")

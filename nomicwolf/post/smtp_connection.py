@@ -31,7 +31,7 @@ from nomicwolf.post.refusals import (
     unreached,
     without,
 )
-from nomicwolf.post.routes import DIRECTLY, FIRST, Route, allowed, bare, connected, context_of, proxied
+from nomicwolf.post.routes import DIRECTLY, FIRST, Route, allowed, bare_host, connected, context_of, proxied
 
 SAID = 300  # characters of a server's answer that are kept
 _GO_ON, _LOGGED_IN = 334, 235
@@ -77,7 +77,7 @@ async def open_connection(wire: Wire) -> SMTP:
 
 
 async def _connected(wire: Wire, token: str) -> SMTP:
-    client = SMTP(hostname=bare(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
+    client = SMTP(hostname=bare_host(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
                   start_tls=wire.security == "starttls",
                   tls_context=context_of(wire.certificate, "smtp.certificate_file"))
     offers: list[str] = []
@@ -100,11 +100,11 @@ async def _socket(wire: Wire) -> socket.socket:
     The name is looked up now, and only what was found is connected to. OSError if none answers.
     """
     if (proxy := proxied(wire.host, wire.route)) is not None:
-        made = await asyncio.to_thread(proxy.connected, bare(wire.host), wire.port, wire.timeout)
+        made = await asyncio.to_thread(proxy.connected, bare_host(wire.host), wire.port, wire.timeout)
         made.setblocking(False)
         return made
     loop, last = asyncio.get_running_loop(), OSError(f"{wire.host}: has no address")
-    found = await loop.getaddrinfo(bare(wire.host), wire.port, type=socket.SOCK_STREAM)
+    found = await loop.getaddrinfo(bare_host(wire.host), wire.port, type=socket.SOCK_STREAM)
     places = allowed(wire.host, wire.port, found, encrypted=wire.security != "none")
     for number, (family, kind, protocol, _, place) in enumerate(places, 1):
         made = socket.socket(family, kind, protocol)

@@ -8,7 +8,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.ledger.erasing import KeptRow, Rewritten
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.pseudonyms import bare
+from nomicwolf.letters.pseudonyms import plain_message
 from nomicwolf.nomic.events import Erasures, SessionStarted
 from nomicwolf.run.erasing import demand_same
 from nomicwolf.run.traces import emptied
@@ -34,7 +34,7 @@ class Forgotten:
         if number not in self._owed:
             return letter, data
         new = replace(letter, body=ERASED, secret="", certificates=())
-        return new, None if data is None else bare(message_id, letter.subject, ERASED)
+        return new, None if data is None else plain_message(message_id, letter.subject, ERASED)
 
     def order(self, text: str) -> str:
         """Return the order: the record is kept."""

@@ -14,7 +14,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
+from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
 from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.reports.people import meant
@@ -95,10 +95,10 @@ class OutOfSight:
         new: Outgoing = _again(Outgoing, letter, self.disguise)
         if letter.kind == "private" and (letter.to.casefold() in self._addresses or new.person != letter.person):
             new = replace(new, to=self.disguise.address(letter.to), body=ERASED, secret="", certificates=())
-            return new, None if data is None else bare(message_id, new.subject, ERASED)
+            return new, None if data is None else plain_message(message_id, new.subject, ERASED)
         if data is None or self.disguise.text(shown := readable(data)) == shown:
             return new, data
-        return new, disguised(data, self.disguise) or bare(message_id, new.subject, new.body)
+        return new, disguised(data, self.disguise) or plain_message(message_id, new.subject, new.body)
 
     def order(self, text: str) -> str:
         """Return a command or circumstances with the pseudonym."""

@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.letters.compose import Envelope, compose, message_id
 from nomicwolf.letters.letter import ForumInfo, Letter, Outgoing, Raw
-from nomicwolf.letters.machine import Bounce, OwnMarks, answerable, bounce, machine, own, return_path
+from nomicwolf.letters.machine import Bounce, OwnMarks, answerable, bounce, is_own, machine, return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList, distributed
 from tests.tables import each
@@ -112,10 +112,10 @@ def test_our_own_mail_is_known_when_it_comes_back() -> None:
     sent = compose(Outgoing("s1/e1", "public", "Day 1", "The day begins.", 0, forum="agora"), envelope)
     forum = MailingList("agora@lists.agora.example", "Agora", "BUS:", "x", (), rewrites_from=True)
 
-    assert own(letter_of(sent), MARKS)
-    assert own(letter_of(distributed(sent, forum, 0)), MARKS)
-    assert own(letter_of(distributed(sent.replace(b"X-Nomicwolf-Instance", b"X-Lost"), forum, 0)), MARKS)
-    assert not own(letter_of(distributed(sent, forum, 0)), OwnMarks(b"j" * 32, ("other@wolf.example",), "c2"))
+    assert is_own(letter_of(sent), MARKS)
+    assert is_own(letter_of(distributed(sent, forum, 0)), MARKS)
+    assert is_own(letter_of(distributed(sent.replace(b"X-Nomicwolf-Instance", b"X-Lost"), forum, 0)), MARKS)
+    assert not is_own(letter_of(distributed(sent, forum, 0)), OwnMarks(b"j" * 32, ("other@wolf.example",), "c2"))
 
 
 @each(
@@ -125,7 +125,7 @@ def test_our_own_mail_is_known_when_it_comes_back() -> None:
 )  # fmt: skip
 def test_marks_of_our_own(head: str, sender: str, ours: bool) -> None:
     """Our address in From or our mark: not heard, also if it is forged."""
-    assert own(written(head, sender), MARKS) == ours
+    assert is_own(written(head, sender), MARKS) == ours
 
 
 def test_whom_to_answer() -> None:

@@ -25,7 +25,7 @@ from nomicwolf.host.admission import outside
 from nomicwolf.post import oauth
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Away, Denied, PostError
-from nomicwolf.post.routes import Proxy, Route, connected, told_time, within
+from nomicwolf.post.routes import Proxy, Route, connected, restricted_to, told_time
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
 from nomicwolf.post.webhooks import deliver
@@ -159,7 +159,7 @@ def test_a_proxy_is_no_way_around_a_hosts_grants() -> None:
         def mailbox(self, _: Path) -> None:
             return None
 
-    with running_tunnel() as tunnel, within(Nothing()), pytest.raises(Denied, match=r"network\.proxy"):
+    with running_tunnel() as tunnel, restricted_to(Nothing()), pytest.raises(Denied, match=r"network\.proxy"):
         connected("imap.wolf.example", 143, 5, encrypted=True, route=route(tunnel, "socks5"))
 
 

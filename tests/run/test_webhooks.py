@@ -19,7 +19,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.limits import Granted
-from nomicwolf.post.routes import within
+from nomicwolf.post.routes import restricted_to
 from nomicwolf.post.webhooks import deliver, signature
 from nomicwolf.settings import SettingsError, load
 from tests.docs.pages import blocks
@@ -268,7 +268,7 @@ def test_the_address_is_a_secret(file_world: World, hook: Hook, capsys: pytest.C
 @pytest.mark.parametrize("url", ["http://127.0.0.1:{port}/", "https://127.0.0.1:{port}/", "https://localhost:{port}/"])
 def test_a_host_tells_nobody_within(hook: Hook, url: str) -> None:
     """A tenant's webhook reaches the public network alone, whatever its name comes to."""
-    with within(Granted((), ())):
+    with restricted_to(Granted((), ())):
         fate, why = deliver(url.format(port=hook.port), "id", 1, b"{}")
     assert fate == "refused"
     assert "private network" in why

@@ -6,14 +6,14 @@ from nomicwolf.contest.mail.routing import route
 from nomicwolf.contest.recognising import marks_of
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.letter import Bucket, Letter
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.nomic.state import Contest
 
 
 def elsewhere(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | None:
     """Return the bucket of a letter that is for another contest, its author ('') and why; None if it is heard here."""
     setup = contest.setup
-    if not setup.others or own(letter, marks_of(setup)):
+    if not setup.others or is_own(letter, marks_of(setup)):
         return None
     if {fold_address(a) for _, a in letter.senders} & {fold_address(o.address) for o in setup.others}:
         return "own", "", "mail of another contest that reads this mailbox"

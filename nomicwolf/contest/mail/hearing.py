@@ -22,7 +22,7 @@ from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
@@ -84,7 +84,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
 
     *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
     """
-    if own(letter, marks_of(contest.setup)):
+    if is_own(letter, marks_of(contest.setup)):
         return Verdict("own")
     if reason := machine(letter):
         return Verdict("machine", why=reason)
