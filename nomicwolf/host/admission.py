@@ -117,7 +117,7 @@ _CHUNK = 1 << 20
 
 @dataclass(slots=True)
 class TakenFolder:
-    """What was taken of a tenant's *folder*, of which *at* is a descriptor: *files* by their names there.
+    """A copy of a tenant's *folder*, of which *at* is a descriptor: *files* by their names there.
 
     They lie in a folder of ours, too, which *settings* were read from.
     """
@@ -233,7 +233,7 @@ def _copy(file: BinaryIO, to: Path, folder: Path) -> None:
 
 
 def _tree(files: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return what the settings say, nothing if they can't be read: then `load` tells why."""
+    """Return the settings as a tree, nothing if they can't be read; `load` then reports why."""
     try:
         return tomllib.loads(files[FILE].decode())
     except (KeyError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):

@@ -37,7 +37,7 @@ KEPT = ("contest", "status", "heard", "sent", "idle", "seconds", "due", "monoton
 
 
 class Lines(logging.Formatter):
-    """An event as a line of JSON, whoever says it: *worker* is the process that all of them are of."""
+    """A formatter that writes events as lines of JSON, with *worker* as their process."""
 
     def __init__(self, worker: str) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Lines(logging.Formatter):
 
 @contextmanager
 def logging_to_stderr(worker: str) -> Iterator[None]:
-    """Write the events of a worker of this name, and its libraries' warnings, to standard error for a while."""
+    """Log a worker's events, and its libraries' warnings, to standard error during the block."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines(worker))
     root, before = logging.getLogger(), LOG.level
@@ -84,7 +84,7 @@ _MEANING = {
 
 
 class Meters:
-    """What one worker counts."""
+    """The counters of one worker."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -103,7 +103,7 @@ class Meters:
 
 
 class HostNumbers(Collector):
-    """How the whole host stands, asked of the database at each look."""
+    """The state of the whole host, read from the database at each scrape."""
 
     def __init__(self, host: HostSettings) -> None:
         self._host = host
@@ -117,7 +117,7 @@ class HostNumbers(Collector):
 
 
 def numbers_text(host: HostSettings) -> bytes:
-    """Return how the host stands, as Prometheus reads it; `LedgerError` if the database can't be asked."""
+    """Return the host's state for Prometheus; `LedgerError` if the database can't be read."""
     found = CollectorRegistry(auto_describe=False)
     found.register(HostNumbers(host))
     return generate_latest(found)

@@ -25,7 +25,7 @@ _ASK = "grants in host.toml"
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """What one tenant has: *folders* in which mailboxes may lie, and *servers*, networks with a port each."""
+    """One tenant's grants: *folders* in which mailboxes may lie, and *servers*, networks with a port each."""
 
     folders: tuple[Path, ...]
     servers: tuple[Server, ...]
@@ -42,7 +42,7 @@ class Granted:
 
 
 def granted(host: HostSettings, tenant: str) -> Granted:
-    """Return what *tenant* has, by eir name without the role's prefix: what e was granted, and what everybody was."""
+    """Return the grants of *tenant*, by name without the role's prefix, and those of everybody."""
     found = [grant for grant in host.grants if grant.tenant in (tenant, EVERYBODY)]
     return Granted(
         tuple(Path(folder.replace("{tenant}", tenant)) for grant in found for folder in grant.mailboxes),
@@ -89,7 +89,7 @@ _FORGET = "DELETE FROM host.sends WHERE minute < %s"
 
 
 class ServerAllowance:
-    """What the mail servers take of one contest now: *server* is the one for letters out.
+    """What one contest may ask of mail servers now: *server* is the one for letters out.
 
     *connection* is a session each of whose statements is by itself; it holds the places until `let_go`. Where a server
     takes no more, *room_at* tells when it will: the beginning of a minute (UTC seconds) for letters, 0, which is soon,
@@ -107,7 +107,7 @@ class ServerAllowance:
         self._held: list[int] = []
 
     def connections(self, wanted: int) -> int:
-        """Return how many of so many connections may be made now.
+        """Return how many of the wanted connections may be made now.
 
         The one to the mailbox has been closed: its place is one of them, or is let go of if it was another server's.
         """
@@ -119,7 +119,7 @@ class ServerAllowance:
         return min(wanted, len(self._held))
 
     def letters(self, wanted: int) -> int:
-        """Return how many of so many letters may be sent in this minute, and count them.
+        """Return how many of the wanted letters may be sent in this minute, and count them.
 
         That is a quarter of a minute's at once; who wants more comes again soon, behind those who came meanwhile. All
         that are asked for are counted, and so tell in which minute to come for what was not granted: whoever is turned
@@ -145,13 +145,13 @@ class ServerAllowance:
             raise Away(f"{server}: {most} connections are open already; this contest's turn comes later")
 
     def _take(self, server: str, wanted: int) -> None:
-        """Hold so many places at a server, or as many as there are; a session is given what it holds once more."""
+        """Hold the wanted places at a server, or as many as are free; a session keeps what it holds."""
         others = [place for place in range(1, self._host.limits.connections + 1) if place not in self._held]
         rows = self._connection.execute(_PLACES, (others, server, max(0, wanted - len(self._held))))
         self._held += [place for (place,) in rows]
 
     def let_go(self) -> None:
-        """Let go of all places."""
+        """Release all places."""
         if self._held:
             self._held.clear()
             self._connection.execute("SELECT pg_advisory_unlock_all()")

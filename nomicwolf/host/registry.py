@@ -50,7 +50,7 @@ def unseal(key: str, sealed: bytes) -> bytes:
 
 
 def demand_key(key: str) -> None:
-    """Raise `SettingsError` unless *key* is one; whether it is the right one, only what was sealed can tell."""
+    """Raise `SettingsError` unless *key* is one; only sealed files can show whether it is the right one."""
     _keys(key)
 
 
@@ -203,7 +203,7 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
 
 @contextmanager
 def turning(pool: SessionPool, host: HostSettings) -> Iterator[psycopg.Connection]:
-    """Give one of the host's sessions that were kept, each of whose statements is by itself; errors say what to do.
+    """Yield one of the host's pooled sessions in autocommit; errors say what to do.
 
     It waits for no disk: if the database's machine dies, contests whose last turns it forgets are polled again.
     """
@@ -324,7 +324,7 @@ def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:
 
 
 def hurry(connection: psycopg.Connection, contests: list[str]) -> None:
-    """Let contests be due at once: whoever was at them is gone."""
+    """Make contests due at once whose worker is gone."""
     connection.execute("UPDATE host.contests SET due_at = 0 WHERE contest = ANY(%s)", (contests,))
 
 
@@ -341,7 +341,7 @@ def end(connection: psycopg.Connection, contest: str, now: int, next_at: int, st
 
 
 def pause(connection: psycopg.Connection, contest: str, *, paused: bool) -> None:
-    """Let a contest rest, or be due at once."""
+    """Pause a contest, or make it due at once."""
     one(connection, contest)
     connection.execute("UPDATE host.contests SET paused = %s, due_at = 0 WHERE contest = %s", (paused, contest))
     if paused:
@@ -394,7 +394,7 @@ def _demand_turn(connection: psycopg.Connection, contest: Hosted) -> None:
 
 
 def numbers(connection: psycopg.Connection, now: int, stale: int) -> dict[str, int]:
-    """Return how the host stands: contests, those paused, due and needing someone, jobs, workers, seconds *late*."""
+    """Return the host's numbers: contests, those paused, due and needing someone, jobs, workers, seconds *late*."""
     with connection.cursor() as cursor:
         cursor.execute(_NUMBERS, {"now": now, "stale": stale})
         row = cursor.fetchone()

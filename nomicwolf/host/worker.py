@@ -57,7 +57,7 @@ class InOtherHands(NotNow):
 
 @dataclass(slots=True)
 class Ended:
-    """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds).
+    """The end of a turn: *had* if there was one, *alarm* when time next matters (UTC seconds).
 
     *room_at* is when a mail server takes more, if one took less than there was (`ServerAllowance.room_at`); *unsent*
     counts the letters that were refused or may not have arrived, in this turn or an earlier one.
@@ -71,7 +71,7 @@ class Ended:
 
     @property
     def said(self) -> str:
-        """Return what the contestmaster is told; of unsent letters also after turns that did nothing about them."""
+        """Return the report to the contestmaster, with unsent letters even after turns that sent nothing."""
         standing = f"unsent letters: {self.unsent} (`nomicwolf unsent` lists them)"
         return "\n".join((*self.report.said, *([standing] if self.unsent else [])))
 
@@ -88,7 +88,7 @@ class Ended:
 
 @dataclass(slots=True)
 class Worker:
-    """What takes turns: under its *name* in logs and registry, by the clock *now* (UTC seconds).
+    """A worker that takes turns, by its *name* in logs and registry and the clock *now* (UTC seconds).
 
     *parse* reads orders that come by mail, *at_work* tells since when (monotonic seconds) it is at which contests.
     *clock* is the machine's, which must agree with the database's.
@@ -220,14 +220,14 @@ class Again(BaseRetryStrategy):
 
 
 class OneWaits(JobManager):
-    """What procrastinate asks of its tables, but that a job which can't wait again, as another does, is done with.
+    """Procrastinate's job manager, which drops a job that can't wait again because another does.
 
     It would be *doing* for as long as its worker lives.
     """
 
     async def retry_job(self, job: Job, retry_at: datetime | None = None, priority: int | None = None,
                         queue: str | None = None, lock: str | None = None) -> None:
-        """Let a job wait again."""
+        """Put a job back into the queue."""
         try:
             await super().retry_job(job, retry_at, priority, queue, lock)
         except UniqueViolation:
@@ -258,7 +258,7 @@ class HostQueue:
         return [contest for contest, began in list(self.worker.at_work.items()) if began < long_ago]
 
     def alive(self) -> bool:
-        """Tell whether the worker's loop has gone round lately."""
+        """Return whether the worker's loop has run lately."""
         return time.monotonic() - self.beat < 4 * self.host.worker.stale
 
     def _turn(self, contest: str) -> None:
@@ -348,7 +348,7 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
 
 
 async def _run(hands: HostQueue) -> None:
-    """Work until told to stop, however often the database goes away meanwhile."""
+    """Work until asked to stop, however often the database goes away meanwhile."""
     stop = asyncio.create_task(_stop())
     async with hands.app.open_async():
         beating = asyncio.create_task(_beat(hands))

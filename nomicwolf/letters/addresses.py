@@ -305,7 +305,7 @@ def same(one: str, other: str) -> bool:
 
 
 def reply_tag(secret: bytes, contest: str, session: int, who: str, turn: int = 0) -> str:
-    """Return what stands after ``+`` in the address at which *who* answers eir letters of *session*.
+    """Return the tag after ``+`` in *who*'s address for answers to letters of *session*.
 
     *turn* counts the tags of eirs that others have seen.
     """

@@ -103,7 +103,7 @@ _ID_BYTES, _SEAL_BYTES = 15, 10
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What all letters of one contest share.
+    """The settings that all letters of one contest share.
 
     *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
     address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps

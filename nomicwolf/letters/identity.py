@@ -23,7 +23,7 @@ UNPROVEN = ("From is a forum's address, and nothing proves that the forum put it
 
 
 class Person(Protocol):
-    """Whoever may write: a canonical name and the addresses registered for em."""
+    """A possible author: a canonical name and the addresses registered for them."""
 
     @property
     def name(self) -> str:
@@ -31,7 +31,7 @@ class Person(Protocol):
 
     @property
     def addresses(self) -> Iterable[str]:
-        """Return every address registered for em."""
+        """Return every address registered for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """Who it was (None: no one we know), how sure that is, and *reason*, why it isn't surer or must be held."""
+    """The author (None: unknown), how certain that is, and *reason*, why it isn't surer or must be held."""
 
     person: Person | None
     assurance: Assurance
@@ -192,7 +192,7 @@ def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
 
 
 def vouched(letter: Letter, address: str, trust: Trust) -> bool:
-    """Return whether an answer to *address* reaches whoever wrote *letter*, and nobody in whose name e only writes.
+    """Return whether an answer to *address* reaches the author of *letter*, and nobody they only pose as.
 
     A forum's server had it, and its stamp can't be invented; or the address's domain has signed it, or DMARC passed.
     """

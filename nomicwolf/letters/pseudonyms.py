@@ -179,7 +179,7 @@ def plain_message(message_id: str, subject: str, body: str) -> bytes:
 
 
 def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
-    """Yield the display names that stand before any of the *addresses* in a message."""
+    """Yield the display names before any of the *addresses* in a message."""
     from email.utils import getaddresses
 
     mine = {address.casefold() for address in addresses}

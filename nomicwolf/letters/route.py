@@ -35,7 +35,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One Received field: the host it came from (as looked up, if that is told), ``by`` whom, UTC seconds or None."""
+    """One Received field: its host (as looked up, if known), ``by`` whom, UTC seconds or None."""
 
     origin: str
     by: str

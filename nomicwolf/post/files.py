@@ -32,7 +32,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 @contextmanager
 def folder_at(path: Path, below: Path | None = None) -> Iterator[int]:
-    """Give a descriptor of the folder at *path*, to which no link leads from *below*; OSError if there is none."""
+    """Open the folder at *path*, following no link from *below* on; OSError if there is none."""
     handle = os.open(below or path, _FOLDER)
     try:
         for step in path.relative_to(below).parts if below else ():
@@ -45,7 +45,7 @@ def folder_at(path: Path, below: Path | None = None) -> Iterator[int]:
 
 @contextmanager
 def folder_in(at: int, name: str) -> Iterator[int]:
-    """Give a descriptor of a folder in the folder *at*; OSError if it is none, or a link."""
+    """Open a folder in the folder *at*; OSError if it is none, or a link."""
     handle = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=at)
     try:
         yield handle
@@ -55,7 +55,7 @@ def folder_in(at: int, name: str) -> Iterator[int]:
 
 @contextmanager
 def folder_of(at: int, name: str) -> Iterator[tuple[int, str]]:
-    """Give the folder in which the file of that name lies, and what it is called there; no link leads to it."""
+    """Open the folder of a file, following no link, and yield it with the file's name there."""
     first, slash, rest = name.partition("/")
     if not slash:
         yield at, first
@@ -73,7 +73,7 @@ def is_there(at: int, name: str) -> bool:
 
 
 def states(at: int, names: Sequence[str]) -> dict[str, tuple[int, int, int]]:
-    """Return which of some files there are in the folder *at*, and how each stands: its number, size and time."""
+    """Return number, size and time of those of some files that are in the folder *at*."""
     found = {}
     for name in names:
         with suppress(FileNotFoundError):
@@ -224,7 +224,7 @@ class MboxSource(FileSource):
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[int, BinaryIO]]:
-        """Give the folder and the file in it; where the mailbox was granted, no link leads there."""
+        """Open the folder and the file in it; where the mailbox was granted, no link is followed."""
         granted = granted_folder(self._path)
         path = self._path if granted else self._path.resolve()
         with folder_at(path.parent, granted) as at, file_in(at, path.name) as opened:
@@ -252,15 +252,15 @@ class StreamSource:
         return None
 
     def newest(self) -> int | None:
-        """Return nothing: a stream tells no time of its own."""
+        """Return nothing: a stream has no time of its own."""
         return None
 
     def nothing_new(self, mark: Mark | None) -> bool:
-        """Return False: only reading tells."""
+        """Return False: only reading shows what is new."""
         return False
 
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
-        """Return what stands in the stream and isn't known."""
+        """Return the unknown letters in the stream."""
         for raw in letters_of(self._stream, self.name, self._now, self._limit):
             if not known((raw.place,)):
                 yield Fetched(raw, None)

@@ -31,11 +31,11 @@ from nomicwolf.post.imap_client import (
     Client,
     answered,
     by_uid,
+    is_placeholder,
     is_temporary,
     is_whole,
     numbers,
     safe_text,
-    stands_in,
     unwrapped,
 )
 from nomicwolf.post.refusals import Away, Bearer, Denied, PostError, known, no_tls, remedy, unreached, without
@@ -56,7 +56,7 @@ logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """How to log in: by a password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file).
+    """A login: by password, by a *bearer*'s tokens, or by the *certificate* (a PEM file) alone.
 
     *timeout* is in seconds, for each answer; *route* is how the server is reached.
     """
@@ -142,7 +142,7 @@ class ImapConnection:
             client.log_in_by(account.user, fresh)
 
     def examine(self) -> Mapping[bytes, Any]:
-        """Open the mailbox, read-only; a server's no tells besides which of its mailboxes may be meant."""
+        """Open the mailbox, read-only; if the server refuses, name its mailboxes that could be meant."""
         client, mailbox = self.client(), self._account.mailbox
         try:
             return dict(client.select_folder(mailbox, readonly=True))
@@ -179,7 +179,7 @@ class ImapConnection:
 
     @contextmanager
     def telling(self, *, opening: bool = False) -> Iterator[None]:
-        """Tell what went wrong as `Away` or `Denied`; with *opening*, a no is about the mailbox that was asked for."""
+        """Raise `Away` or `Denied` for what went wrong; with *opening*, a refusal concerns the mailbox."""
         where = self.where
         try:
             yield
@@ -419,7 +419,7 @@ class ImapSource:
             if not is_whole(one, most, self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
-            if data is None or stands_in(data) or (not data and one.size):
+            if data is None or is_placeholder(data) or (not data and one.size):
                 self._must_be_gone(uid)
                 continue
             yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)

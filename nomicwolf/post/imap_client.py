@@ -34,7 +34,7 @@ _QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*",
 
 
 class Answer(NamedTuple):
-    """What a server gave of a letter: *size* in bytes, *arrived* (UTC seconds; 0: not given), and *data*.
+    """A server's answer about a letter: *size* in bytes, *arrived* (UTC seconds; 0: not given), *data*.
 
     None stands for what was not given; *part* is whether *data* is only what the letter begins with.
     """
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 
 def answered(lines: Sequence[Any]) -> dict[int, Answer]:
-    """Return what *lines*, as imaplib gives them, tell of each letter, by UID; imapclient's errors for odd ones."""
+    """Parse *lines*, as imaplib returns them, by UID; raise imapclient's errors for odd ones."""
     found = {}
     for uid, facts in by_uid(lines).items():
         part = facts.get(b"BODY[]<0>")
@@ -68,7 +68,7 @@ def by_uid(lines: Sequence[Any]) -> dict[int, dict[bytes, Any]]:
 
 
 def _one_by_one(lines: Sequence[Any]) -> Iterator[list[Any]]:
-    """Give the lines of each answer: those with a literal, and the one that ends it."""
+    """Yield the lines of each answer: those with a literal, and the one that ends it."""
     answer: list[Any] = []
     for line in lines:
         answer.append(line)
@@ -86,7 +86,7 @@ def _seconds(date: object) -> int:
 
 
 def is_whole(one: Answer, most: int, limit: int) -> bool:
-    """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
+    """Return whether a letter is complete: servers may send less than requested, or a wrong size."""
     if one.data is None or one.size is None:
         return False
     if one.part:
@@ -94,8 +94,8 @@ def is_whole(one: Answer, most: int, limit: int) -> bool:
     return one.size <= limit and (bool(one.data) or not one.size)
 
 
-def stands_in(data: bytes) -> bool:
-    """Whether these are a server's own words in place of a letter whose file it can't open, its headers or all of it.
+def is_placeholder(data: bytes) -> bool:
+    """Return whether these are a server's own words in place of a letter that it can't open.
 
     A letter that came by mail begins with who has received it (RFC 5321 4.4).
     """
@@ -103,7 +103,7 @@ def stands_in(data: bytes) -> bool:
 
 
 def safe_text(error: Exception) -> str:
-    """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
+    """Return what went wrong without pieces of letters, which imaplib's errors can quote."""
     if isinstance(error, (ProtocolError, *UNREADABLE)):
         return f"an answer that can't be understood ({type(error).__name__})"
     return unwrapped(_QUOTED.sub(r"\1", str(error)))
@@ -119,7 +119,7 @@ def unwrapped(said: str) -> str:
 
 
 def is_temporary(said: str) -> bool:
-    """Return whether a server's no is one for now."""
+    """Return whether a server's refusal is temporary."""
     return any(word in said.upper() for word in _PASSING)
 
 
@@ -182,7 +182,7 @@ class _Usual:
     most = left = ANSWER
 
     def read(self, size: int) -> bytes:
-        """Read *size* bytes, if there may be so many."""
+        """Read *size* bytes, within the limit."""
         self._count(size)
         data: bytes = super().read(size)  # type: ignore[misc]
         return data
@@ -246,7 +246,7 @@ class Client(IMAPClient):  # type: ignore[misc]
         self._imap.most = ANSWER + longest
 
     def log_in(self, user: str, password: str) -> None:
-        """Log in by a proof of the password where the server offers that, else, or if it refuses that, by telling it.
+        """Log in by a proof of the password if the server offers that, else, or if it fails, by sending it.
 
         It may keep the password in a form that can't be proved. LoginError if it fails.
         """
@@ -291,7 +291,7 @@ class Client(IMAPClient):  # type: ignore[misc]
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
-        """Return the ways to log in that the server offers besides LOGIN, such as PLAIN."""
+        """Return the server's ways to log in besides LOGIN, such as PLAIN."""
         return tuple(each.removeprefix("AUTH=") for each in self._imap.capabilities if each.startswith("AUTH="))
 
     def log_in_by(self, user: str, token: str) -> None:

@@ -55,7 +55,7 @@ def lines_of(path: Path, at: int | None = None) -> list[str]:
 
 
 def write_line(path: Path, number: int, text: str, at: int | None = None) -> None:
-    """Write one line anew; only whoever holds the lock may. What is there isn't lost where the disk is full."""
+    """Replace one line, as the lock's holder; a full disk loses nothing."""
     lines = lines_of(path, at)
     lines[number] = text
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

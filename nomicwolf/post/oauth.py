@@ -43,7 +43,7 @@ class _Page(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        """Keep what stands behind the address."""
+        """Keep the query of the address."""
         told = {key: values[0] for key, values in parse_qs(urlsplit(self.path).query).items()}
         if not hmac.compare_digest(told.get("state", "").encode(), self.state.encode()):
             self.send_error(404)
@@ -56,7 +56,7 @@ class _Page(BaseHTTPRequestHandler):
         self.wfile.write(_PAGE)
 
     def log_message(self, *_: object) -> None:
-        """Tell no log: the address holds a code."""
+        """Log nothing: the address holds a code."""
 
 
 class _Server6(HTTPServer):
@@ -131,7 +131,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a provider gave: by *access* one logs in for so many *seconds*, by *refresh* one gets another."""
+    """A provider's tokens: *access* to log in for so many *seconds*, *refresh* to get another."""
 
     access: str = field(repr=False)
     refresh: str = field(repr=False)
@@ -139,7 +139,7 @@ class Tokens:
 
 
 def discovered(client: Client, issuer: str) -> Client:
-    """Return *client* with the addresses that an issuer tells, where it has none; `Away`, `Denied` if it tells none."""
+    """Complete *client* with the addresses that its issuer publishes; `Away` or `Denied` if there are none."""
     parts, known = urlsplit(issuer.rstrip("/")), "/.well-known/"
     for path in (f"{known}oauth-authorization-server{parts.path}", f"{parts.path}{known}openid-configuration"):
         status, told = _asked("GET", f"{parts.scheme}://{parts.netloc}{path}", "oauth.issuer", client.route)
@@ -167,7 +167,7 @@ def discovered(client: Client, issuer: str) -> Client:
 def by_device(
     client: Client, say: Callable[[str, str], None], sleep: Callable[[float], None] = time.sleep
 ) -> Tokens:
-    """Let a person log in on any device (RFC 8628): *say* is told the page, and the code to enter there."""
+    """Log in a person on any device (RFC 8628); *say* gets the page, and the code to enter there."""
     status, told = _posted(client, client.device_url, {"scope": client.scope})
     code, page = _text(told, "device_code"), _text(told, "verification_uri") or _text(told, "verification_url")
     if not code or not page:
@@ -190,7 +190,7 @@ def by_device(
 
 
 def by_browser(client: Client, user: str, say: Callable[[str], None], patience: float = PATIENCE) -> Tokens:
-    """Let a person log in with a browser on this machine (RFC 8252, with PKCE): *say* is told the page."""
+    """Log in a person in a browser on this machine (RFC 8252, with PKCE); *say* gets the page."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     with Listener(client.redirect_url) as listener:
@@ -218,7 +218,7 @@ def renewed(client: Client, refresh: str) -> Tokens:
 
 
 def refused(client: Client, status: int, told: Mapping[str, Any], *hidden: str) -> Away | Denied:
-    """Return what a provider's no means, and what to do (RFC 6749 5.2, 4.1.2.1; RFC 8628 3.5); *hidden* is not told."""
+    """Explain a provider's refusal and what to do (RFC 6749 5.2, 4.1.2.1; RFC 8628 3.5), without *hidden*."""
     error = _text(told, "error")
     said = " ".join(f"{status} {error} {_text(told, 'error_description')}".split())
     for secret in filter(None, (*hidden, client.client_secret)):
@@ -288,12 +288,12 @@ def _asked(method: str, url: str, key: str, route: Route, body: str | None = Non
 
 
 def _text(told: Mapping[str, Any], key: str) -> str:
-    """Return a text that was told; '' if there is none, or one that no header and no line could hold."""
+    """Return a text from an answer; '' if there is none, or one that no header and no line could hold."""
     found = told.get(key)
     return found if isinstance(found, str) and found.isprintable() else ""
 
 
 def _number(told: Mapping[str, Any], key: str, usual: int) -> int:
-    """Return a number of seconds, which some tell as a text."""
+    """Return a number of seconds, which some providers send as text."""
     found = str(told.get(key, ""))
     return int(found) if found.isdecimal() and len(found) < 10 else usual

@@ -23,7 +23,7 @@ PATIENCE = 5 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What a class of answers asks for: whose pause it is, and its seconds at *first* and at *most*."""
+    """The pause for a class of answers: whose it is, and its seconds at *first* and at *most*."""
 
     name: str
     scope: Scope
@@ -83,7 +83,7 @@ class Waiting:
 
     @property
     def due(self) -> int:
-        """When it may be tried again."""
+        """Return when it may be tried again."""
         return self.tried + self.pause.wait(self.tried - self.owed) if self.pause else 0
 
 
@@ -110,7 +110,7 @@ def schedule(
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider: its *name*, how many letters it takes in so many seconds, and at how many *connections* at once.
+    """A provider: its *name*, its limits of letters per seconds, and of *connections* at once.
 
     *oauth* is how `[oauth]` names it where it takes no password from a program. Letters out go by *security*. One that
     *knows_senders* refuses any envelope's sender but the mailbox's own address.

@@ -79,7 +79,7 @@ def by_proof(mechanisms: Iterable[str]) -> str:
 
 
 class Proof:
-    """What answers a server's challenges in a login by proof; the server has *proved* itself, too, in the end."""
+    """A client in a login by proof, in which the server has *proved* itself, too, in the end."""
 
     def __init__(self, mechanism: str, user: str, password: str, where: str) -> None:
         from scramp import ScramClient
@@ -107,7 +107,7 @@ class Proof:
         return b""
 
     def unproved(self) -> Denied:
-        """Return what is wrong with a server that lets us in and proves nothing."""
+        """Return the error for a server that lets us in without a proof."""
         return Denied(f"{self._where}: doesn't prove that it knows the password, so it may be somebody else's server; "
                       "look at its name, and tell whoever runs it")
 
@@ -134,7 +134,7 @@ _UNREACHED = (ConnectionRefusedError, socket.gaierror, TimeoutError)
 
 
 def about_us(code: int, said: str) -> About | None:
-    """Return what of us a server refuses, whatever the letter, as far as *code* and what it *said* tell.
+    """Return what of us a server refuses, whatever the letter, by *code* and what it *said*.
 
     It wants a login or doesn't relay (RFC 4954 6), our host or name is blocked, or our address isn't one that may send
     (RFC 3463 3.2, 3.8; RFC 7372). Postfix says so only when it is told the recipient, and some say it for now (4yz).
@@ -155,7 +155,7 @@ def is_limited(said: str) -> bool:
 
 
 def about_options(code: int, said: str) -> bool:
-    """Return whether a server refuses what MAIL asks for besides the sender, such as SMTPUTF8 (RFC 5321 4.1.1.11)."""
+    """Return whether a server refuses an option of MAIL, such as SMTPUTF8 (RFC 5321 4.1.1.11)."""
     return code in (501, 504, 555) or re.search(r"\b5\.(?:5\.4|6\.7)\b|smtputf8", said, re.IGNORECASE) is not None
 
 
@@ -176,7 +176,7 @@ def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
 
 
 def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> str:
-    """Return what a server *said* without password and tokens, should it have repeated what it was told.
+    """Return what a server *said* without password and tokens, in case it repeated them.
 
     A password is told as it is or by RFC 4616 or 2195, a token as `sasl.words`.
     """

@@ -51,7 +51,7 @@ class Proxy:
 
     @classmethod
     def of(cls, url: str) -> Proxy:
-        """Return the proxy of a URL that the settings took, such as ``socks5://user:password@host:1080``."""
+        """Return the proxy of a valid URL, such as ``socks5://user:password@host:1080``."""
         parts = urlsplit(url)
         kind: Kind = "socks4" if parts.scheme == "socks4" else "socks5" if parts.scheme == "socks5" else "http"
         return cls(kind, parts.hostname or "", parts.port or (8080 if kind == "http" else 1080),
@@ -154,7 +154,7 @@ FIRST = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How servers are reached: through a *proxy*, but for this machine and the *direct* hosts (in lower case)."""
+    """A route to servers: by a *proxy*, except to this machine and the *direct* hosts (in lower case)."""
 
     proxy: Proxy | None = field(default=None, repr=False)
     direct: frozenset[str] = frozenset()
@@ -169,7 +169,7 @@ DIRECTLY = Route()
 
 
 class Grants(Protocol):
-    """What was granted to a contest beyond the public network."""
+    """A contest's grants beyond the public network."""
 
     def server(self, address: Address, port: int) -> bool:
         """Return whether a server at an address that isn't public may be reached."""
@@ -183,7 +183,7 @@ _GRANTS: ContextVar[Grants | None] = ContextVar("grants", default=None)
 
 @contextmanager
 def restricted_to(grants: Grants) -> Iterator[None]:
-    """Let what is done here reach the public network, and what was granted, and nothing else."""
+    """Restrict connections to the public network and *grants* for the duration of the block."""
     token = _GRANTS.set(grants)
     try:
         yield
@@ -323,7 +323,7 @@ _DATE = re.compile(r"(?:\w{3}, ?)?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d [+\-\w]+", 
 def told_time(
     host: str, port: int, *, tls: bool, timeout: int, certificate: Path | None = None, route: Route = DIRECTLY
 ) -> int | None:
-    """Return the time (UTC seconds) that the server tells, as many do; None if this one doesn't.
+    """Return the time (UTC seconds) in the server's greeting; None if it has none.
 
     `Away` if it can't be reached within *timeout* seconds.
     """

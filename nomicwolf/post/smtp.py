@@ -177,7 +177,7 @@ class _Round:
         return self._ended(job, "sent", "")
 
     async def _not_begun(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again", ""]:
-        """Tell the server whose a letter is and for whom; return what becomes of it if it can't be begun."""
+        """Send the letter's sender and recipient; return its fate if it can't be begun."""
         try:
             await client.mail(job.sender or self._wire.sender, options=options(client, job.recipient))
             await client.rcpt(job.recipient, encoding="utf-8")
@@ -212,7 +212,7 @@ class _Round:
     async def _not_now(
         self, client: SMTP, job: Job, command: str, error: SMTPResponseException, *, fresh: bool
     ) -> Fate | Literal["again"]:
-        """Put a letter off, or try it on a new connection, unless such a one has been told the same before.
+        """Put a letter off, or try it on a new connection, unless one was refused like this before.
 
         Some servers take few letters at a time (452). One that greylists, or takes few in an hour, would be asked by a
         connection for each letter.

@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer.
+    """A server and a login; *sender* is the envelope's, *timeout* in seconds for every answer.
 
     A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file). So
     many *letters* go over one connection (0: any); *route* is how the server is reached.
@@ -124,7 +124,7 @@ async def _socket(wire: Wire) -> socket.socket:
 
 
 async def _log_in(client: SMTP, wire: Wire, token: str) -> None:
-    """Log in if there is a user; no token is told to a server that doesn't ask for one."""
+    """Log in if there is a user; a token is only sent to a server that asks for one."""
     if token and "xoauth2" not in client.server_auth_methods:
         raise SMTPException("It offers no XOAUTH2.")
     if token:
@@ -260,7 +260,7 @@ Cover: TypeAlias = Literal["good", "none", "certificate", "away"]
 
 
 def cover_of(host: str, address: str, port: int = 25, timeout: float = 5) -> Cover:
-    """Return what the server *host* at *address* offers to whoever brings mail, within *timeout* seconds a step."""
+    """Return the TLS that the server *host* at *address* offers, within *timeout* seconds a step."""
     try:
         line = connected(address, port, timeout, encrypted=True)
     except (Denied, OSError):

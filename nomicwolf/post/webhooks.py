@@ -34,7 +34,7 @@ def deliver(
     url: str, message_id: str, at: int, body: bytes, *, secret: str = "", token: str = "", put: bool = False,
     timeout: float = 10, route: Route = DIRECTLY,
 ) -> tuple[Fate, str]:
-    """Send a message and return its fate, and why it wasn't sent; with *put* its id stands behind the address.
+    """Send a message; return its fate, and why it wasn't sent. With *put*, the id is part of the address.
 
     *unknown*: the connection broke after the message was begun, so it may be there.
     """

@@ -84,7 +84,7 @@ def leaving(dns: Dns, domain: str, server: str, given: tuple[str, ...], *, here:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """How a contest sends: From is in *domain*, the return path in *back*; *server* takes the letters, *here* or there.
+    """A contest's way of sending: From in *domain*, the return path in *back*, by *server*, *here* or there.
 
     *addresses* are those that letters leave from, if that is known. Letters are signed under *selector* ('': nobody
     knows), and *key* is the record of the key by which nomicwolf signs ('': it doesn't). *lists* is how many there are.
@@ -102,7 +102,7 @@ class Sending:
 
 @dataclass(slots=True)
 class Examined:
-    """What was found: *faults* keep letters from arriving, *notes* are open or could be better."""
+    """The findings: *faults* keep letters from arriving, *notes* are open or could be better."""
 
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -136,7 +136,7 @@ def _elsewhere(sending: Sending, name: str, found: Examined) -> None:
 
 
 def _spf(sending: Sending, source: Leaving, dns: Dns, found: Examined) -> bool | None:
-    """Return whether letters pass SPF; None if that can't be told."""
+    """Return whether letters pass SPF; None if that is unknown."""
     back, texts = sending.back, records.spf_records(dns, sending.back)
     terms = _terms(source, sending, dns)
     if not texts:
@@ -178,7 +178,7 @@ def _from(address: str, source: Leaving, dns: Dns, back: str, record: str, found
 
 
 def _by_provider(source: Leaving, dns: Dns, back: str, record: str, found: Examined) -> bool | None:
-    """Return whether a domain lets its provider send."""
+    """Return whether a domain allows its provider to send."""
     assert source.provider is not None
     wanted = source.provider.spf
     if not wanted:
@@ -204,7 +204,7 @@ def _term(address: str) -> str:
 
 
 def _dkim(sending: Sending, dns: Dns, found: Examined) -> bool | None:
-    """Return whether letters have a good signature of their domain; None if that can't be told."""
+    """Return whether letters have a good signature of their domain; None if that is unknown."""
     if not sending.selector:
         found.notes.append(
             "DKIM: it isn't known whether the server signs. If a letter that arrived has a DKIM-Signature with "
@@ -239,7 +239,7 @@ def _reverse(address: str, sending: Sending, dns: Dns, found: Examined) -> None:
 
 
 def _dmarc(sending: Sending, dns: Dns, found: Examined, *, by_spf: bool | None, by_key: bool | None) -> None:
-    """Say what DMARC comes to, and so what becomes of letters."""
+    """Report DMARC's result, and what it does to letters."""
     record = records.dmarc_record(dns, sending.domain)
     if record is None or record.trouble:
         name = f"_dmarc.{record.name if record else sending.domain}"

@@ -84,14 +84,14 @@ def _parsed_policy(text: str) -> Policy | str:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where mail is brought, and policies are fetched."""
+    """The ports for mail and for policies."""
 
     smtp: int = 25
     https: int = 443
 
 
 def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:
-    """Return what whoever writes to *domain* finds; each server may take *timeout* seconds for an answer.
+    """Return what senders to *domain* find; each server may take *timeout* seconds for an answer.
 
     A provider's own domain is its care.
     """

@@ -33,7 +33,7 @@ class Unanswered(Exception):
 
 
 class Dns:
-    """The DNS as *nameservers* (none: the machine's own) tell it, for *seconds* in all; an answer is asked for once."""
+    """The DNS by *nameservers* (none: the machine's own), for *seconds* in all; each question is asked once."""
 
     def __init__(self, nameservers: Sequence[str] = (), seconds: float = 10) -> None:
         self._nameservers = nameservers
@@ -102,7 +102,7 @@ _HOSTS = re.compile(r"(?::([^/]+))?(?:/(\d{1,3}))?(?://(\d{1,3}))?")
 
 @dataclass(frozen=True, slots=True)
 class SpfOutcome:
-    """What comes out for an address: the *result*, and *why* if the record is broken or can't be told."""
+    """SPF's *result* for an address, and *why* if the record is broken or unknown."""
 
     result: Result
     why: str = ""
@@ -295,7 +295,7 @@ def _read(name: str, texts: tuple[str, ...], *, below: bool) -> Dmarc:
 
 
 def key_name(selector: str, domain: str) -> str:
-    """Return where the key of a *selector* is looked for."""
+    """Return the DNS name of the key of a *selector*."""
     return f"{selector}._domainkey.{domain}"
 
 

@@ -105,7 +105,7 @@ def asking(lookup: Lookup) -> Callable[..., bytes | None]:
 
 
 def headers(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the header fields of *data* as (name in lower case, value as it stands)."""
+    """Return the header fields of *data* as (name in lower case, raw value)."""
     try:
         fields, _ = dkim.rfc822_parse(data)
     except FAILURES:

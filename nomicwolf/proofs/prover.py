@@ -24,7 +24,7 @@ _LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class _Signed:
-    """What is said to be signed: *whole* as Sequoia reads it, the signature's *armor*, and whether it is *inline*."""
+    """The signed text: *whole* as Sequoia reads it, the signature's *armor*, and whether it is *inline*."""
 
     whole: bytes
     armor: bytes
@@ -56,7 +56,7 @@ def sealed(raw: Raw, letter: Letter, certificates: Mapping[str, str]) -> Letter:
 
 
 def _may_be_signed(data: bytes, letter: Letter) -> bool:
-    """Return whether a letter has to be taken apart: one whose text stands in *data* as it is shows that it is signed.
+    """Return whether a letter has to be parsed for a signature: its visible text in *data* shows one.
 
     What is beyond `_LIMITS` in one whose own limits are wider makes no difference: it is taken apart, then, or shows
     that it isn't signed.
@@ -168,7 +168,7 @@ def certificate_of(data: bytes) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Prover:
-    """What a contest takes for a proof.
+    """A contest's terms for proofs.
 
     With *dns*, DKIM signatures are checked by keys from *nameservers*, for *seconds* at most in all, and ARC seals of
     *sealers* count.

@@ -60,7 +60,7 @@ def usable(pem: bytes) -> bytes:
 
 
 def record_of(pem: bytes) -> str:
-    """Return the TXT record that tells the public half of the private key in *pem*; ValueError if there is none."""
+    """Return the TXT record for the public half of the private key in *pem*; ValueError if it has none."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     public = _private(pem).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)

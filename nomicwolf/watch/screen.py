@@ -99,7 +99,7 @@ def _reasons(text: Text, vote: Vote) -> None:
 
 
 def owed_text(seen: Snapshot, now: int, *, secrets: bool) -> Text:
-    """Return who owes what since when and until when; whoever owes a role's deed is named only with *secrets*."""
+    """Return who owes what, since when and until when; a role's deed names nobody without *secrets*."""
     text = Text()
     hidden = [o for o in seen.owed if o.secret and not secrets]
     for owing in (o for o in seen.owed if o not in hidden):
@@ -128,7 +128,7 @@ def _term(owing: Owing, now: int) -> str:
 
 
 def mail_text(seen: Snapshot, *, secrets: bool) -> Text:
-    """Return the letters that came last, newest first; whose private ones are is told only with *secrets*."""
+    """Return the latest letters, newest first; only *secrets* show who wrote the private ones."""
     text = Text()
     for mail in reversed(seen.mail):
         hidden = mail.secret and not secrets
@@ -198,7 +198,7 @@ class Panel(VerticalScroll):
 
 
 class WatchApp(App[None]):
-    """Shows what *lookout* sees, anew every *every* seconds; *clock* tells the time (UTC seconds)."""
+    """The screen, refreshed from *lookout* every *every* seconds by *clock* (UTC seconds)."""
 
     CSS = STYLE
     ENABLE_COMMAND_PALETTE = False
@@ -226,7 +226,7 @@ class WatchApp(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Look at once, then again and again; the clock goes on in between."""
+        """Look at once and repeatedly; the clock runs in between."""
         self.action_look()
         self.set_interval(self._every, self.action_look)
         self.set_interval(1.0, self._show)

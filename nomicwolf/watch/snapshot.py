@@ -34,7 +34,7 @@ ROUTINE = (Counted, DeedHeard, Voted, LetterHeard)
 
 @dataclass(frozen=True, slots=True)
 class Owing:
-    """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it tells what role e holds.
+    """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it reveals their role.
 
     *acts* is whether clause 1j lets the contestmaster act for em once it is late.
     """
@@ -70,7 +70,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A contest as it stands after entry *last*; instants are UTC seconds, 0 for none.
+    """A contest after entry *last*; instants are UTC seconds, 0 for none.
 
     *count* is None unless the town votes; *coming* are the deeds that forums have had and that are not counted yet:
     when each takes effect, whose it is, what it says. *next* is when the game is asked again without a letter,
@@ -117,7 +117,7 @@ class Lookout:
             return snapshot_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
 
     def _follow(self, store: Store) -> Contest:
-        """Return the contest as the ledger tells it, gone on from what was seen last if the record has that still."""
+        """Return the contest of the ledger, continued from the last look if the record still has that."""
         contest = self._contest
         if contest is None or store.head_at(contest.last) != self._head:
             contest = Contest(self._setup)
