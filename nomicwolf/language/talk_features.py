@@ -227,7 +227,7 @@ def says_whose(talk: Beside) -> bool:
         or talk.texts >= {"never", "i"}
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
-        or ("what" in talk.texts and source and not talk.above)
+        or ("what" in talk.texts and source and not talk.above and talk.joint != "reason")
         or (talk.texts >= {"made", "me"} and source)
         or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks)
     )

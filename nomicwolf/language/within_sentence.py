@@ -377,6 +377,14 @@ BEFORE = (
         None,
     ),
     Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and t.first.sense("NOT", "NEITHER") is not None
+            and all(word.person or word.sense("NOT", "NEITHER", "AND", "OR") for word in t.words)
+        ),
+        None,
+    ),
     Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
     Row(
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,

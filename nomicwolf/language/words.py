@@ -15,6 +15,10 @@ from nomicwolf.reading.text import Clean, is_word
 _WORD = re.compile(r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _SHORT = {
     "im": ("i", "am"),
+    "hes": ("he", "'s"),
+    "shes": ("she", "'s"),
+    "thats": ("that", "'s"),
+    "theyre": ("they", "'re"),
     "ive": ("i", "have"),
     "dont": ("do", "not"),
     "cant": ("can", "not"),
@@ -67,6 +71,7 @@ BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "
 _NOTHING = Entry()
 _LONGEST = 60
 """Longer words are not taken apart."""
+_DRAWN = re.compile(r"([a-z])\1{2,}")
 _SHORTEST_SLIP = 3
 _COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
 _NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
@@ -213,11 +218,18 @@ def _word(piece: str, start: int, lex: Lexicon) -> list[Word]:
 
 
 def _single(folded: str, start: int, end: int, lex: Lexicon) -> Word:
-    entry = lex.entries.get(folded) or _slip(folded)
+    entry = lex.entries.get(folded) or _drawn_out(folded, lex) or _slip(folded)
     marks = frozenset(entry.marks)
     if not entry.senses and not marks and folded.endswith("ly") and len(folded) > _LY:
         marks = frozenset({"manner"})
     return Word(folded, start, end, tuple(entry.senses), marks)
+
+
+def _drawn_out(folded: str, lex: Lexicon) -> Entry | None:
+    """The entry of a word whose letters are drawn out: "lmaooo", "pleaaase"."""
+    if len(folded) > _LONGEST or _DRAWN.search(folded) is None:
+        return None
+    return lex.entries.get(_DRAWN.sub(r"\1", folded)) or lex.entries.get(_DRAWN.sub(r"\1\1", folded))
 
 
 @lru_cache(maxsize=4096)
