@@ -152,7 +152,7 @@ def _good(data: bytes, place: int, lookup: Lookup) -> bool:
         return False
 
 
-MOST = 10
+_MOST_SEALS = 10
 """How many seals a chain may have to be looked at; RFC 8617 allows 50, and each may cost a question to the DNS."""
 
 
@@ -163,7 +163,7 @@ def arc_signers(data: bytes, lookup: Lookup, sealers: Sequence[str]) -> tuple[st
     """
     fields = headers(data)
     froms, seals = (sum(name == wanted for name, _ in fields) for wanted in (b"from", b"arc-seal"))
-    if not sealers or tedious(data) or froms != 1 or not 0 < seals <= MOST:
+    if not sealers or tedious(data) or froms != 1 or not 0 < seals <= _MOST_SEALS:
         return ()
     try:
         verdict, results, _ = dkim.ARC(data, minkey=KEY_BITS).verify(dnsfunc=asking(lookup))
