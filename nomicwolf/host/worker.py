@@ -26,7 +26,7 @@ from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
 from nomicwolf import __version__
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.host import limits, registry
 from nomicwolf.host.health import LOG, Meters, logging_to_stderr, serve
 from nomicwolf.host.limits import ServerAllowance, demand_granted, granted
@@ -38,8 +38,8 @@ from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import CLIENT_SETTINGS, SessionPool, libpq, using_pool
 from nomicwolf.post.routes import restricted_to
 from nomicwolf.run.polling import poll_in_turn, reported
+from nomicwolf.run.resources import turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
-from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
 
 

@@ -9,7 +9,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.registry import new_key, settings_in
 from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.postgres import SessionPool
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from tests.host.hosted import Host
 
 WAITS = ("SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('turns', 'nomicwolf.turn', 0, NULL, 'contest:{0}',"

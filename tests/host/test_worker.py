@@ -20,7 +20,7 @@ from sqlalchemy import make_url
 from nomicwolf.host.health import LOG, Meters, logging_to_stderr, serve
 from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.sealing import make_key
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE, free_ports
 
