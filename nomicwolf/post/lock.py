@@ -1,4 +1,4 @@
-"""The lock that allows one run at a time.
+"""The lock for one run at a time.
 
 The system releases it, whatever becomes of the run. Its file has four lines, each written by whoever holds it: when the
 mailbox was last read, by which process and on which machine it is held, the last entry that the ledger was given, and

@@ -1,4 +1,4 @@
-"""Spans of days: "until Friday", "3 to 9 December"."""
+"""Spans of days, in words and figures."""
 
 from __future__ import annotations
 
