@@ -14,16 +14,15 @@ from nomicwolf.contest.mail.completion import without_personal_deeds
 from nomicwolf.contest.mail.intake import ASKED, answered_sentences, attribution_questions, open_to
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.language.reader import Place, judgements, read
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
 from nomicwolf.nomic.times import iso
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing
 from nomicwolf.reports.layout import marks_named
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.kernel import Ruleset
@@ -150,7 +149,7 @@ def _place(letter: Letter, terms: Terms) -> str:
 def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
     """Return the bucket of the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
     contest = terms.contest
-    if contest is not None and own(letter, marks_of(contest.setup)):
+    if contest is not None and is_own(letter, marks_of(contest.setup)):
         return "own", ""
     if reason := machine(letter if contest is not None else _sent_on(letter)):
         return "machine", reason

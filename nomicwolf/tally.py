@@ -15,9 +15,9 @@ from typing import Any, Final
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
-from nomicwolf.reading.ballots import BallotError, read_ballot
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.phrases import reserved, words
+from nomicwolf.reading.deeds import BallotError, People
+from nomicwolf.reading.lark_driver import read_ballot
+from nomicwolf.reading.vocabulary import reserved, words
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds

@@ -30,8 +30,7 @@ from nomicwolf.language.reader import read
 from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import PersonRenamed
 from nomicwolf.nomic.state import is_village
-from nomicwolf.reading.acts import Act, says
-from nomicwolf.reading.deeds import People
+from nomicwolf.reading.deeds import Act, People, says
 from nomicwolf.reports.archive import Heard, Published, Sent, pages
 from nomicwolf.reports.archive.published import MAX_BODY
 from nomicwolf.village.events import ERASED, Cause, Entry, Opened, Replaced, Voted

@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.errors import Away, Locked
+from nomicwolf.post.refusals import Away, Locked
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 

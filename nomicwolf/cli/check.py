@@ -21,7 +21,7 @@ from nomicwolf.cli.ledger import unsealed
 from nomicwolf.cli.output import escaped, say, waiting
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.nomic.times import duration
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.reports.layout import zone_of
 from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
@@ -42,8 +42,8 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 if TYPE_CHECKING:
-    from nomicwolf.postmaster.asking import Dns
     from nomicwolf.postmaster.examining import Examined, Sending
+    from nomicwolf.postmaster.records import Dns
 
 USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 """Which security belongs to a port (RFC 8314)."""
@@ -221,8 +221,8 @@ def domain_faults(settings: Settings) -> Iterator[str]:
 
     `Untried` if nobody has answered, or nothing was asked.
     """
-    from nomicwolf.postmaster.asking import Dns, Unanswered
     from nomicwolf.postmaster.examining import Sending
+    from nomicwolf.postmaster.records import Dns, Unanswered
 
     name, key = domain_of(settings.address), ""
     if settings.domain.dkim_sign:

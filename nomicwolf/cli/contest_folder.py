@@ -20,7 +20,7 @@ from nomicwolf.cli.output import say
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
-from nomicwolf.post.providers import Provider, provider_of
+from nomicwolf.post.pacing import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import is_loopback

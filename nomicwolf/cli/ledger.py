@@ -17,7 +17,7 @@ from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail,
 from nomicwolf.cli.output import complain, say, say_json, waiting
 from nomicwolf.ledger.files import write_private
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.shape import without_password
 from nomicwolf.settings.sources import KEY_FILE, key_file
@@ -293,7 +293,7 @@ def restore(
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.nomic.times import when
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.backups import restore as bring_back
 
     settings = here(ctx).settings(mail=False)

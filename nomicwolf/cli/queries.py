@@ -354,7 +354,7 @@ def watch(
             raise
         fail(MISSING, WRONG_USE)
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.watch import Lookout
+    from nomicwolf.watch.snapshot import Lookout
 
     lookout = Lookout(settings)
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from nomicwolf.letters.identity import Identified, Trust, who
+from nomicwolf.letters.identity import Identified, Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.nomic.folds import Person
@@ -66,7 +66,7 @@ def known_persons(contest: Contest) -> tuple[Person, ...]:
 
 def author_of(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how sure that is."""
-    return who(letter, known_persons(contest), trust_of(contest.setup))
+    return identify(letter, known_persons(contest), trust_of(contest.setup))
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:
@@ -111,9 +111,9 @@ def duty_verb(verb: str) -> str:
     return "vote" if verb in BALLOTS else verb
 
 
-def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:
+def can_do(rules: Ruleset, game: Game, identify: str, verb: str) -> bool:
     """Return whether *who* can do *verb* now, by the right way: a killed Hunter can still shoot (NC 7c)."""
-    return any(d.verb == duty_verb(verb) for d in rules.duties(game, who))
+    return any(d.verb == duty_verb(verb) for d in rules.duties(game, identify))
 
 
 def _duties(rules: Ruleset) -> tuple[Duty, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
 from nomicwolf.nomic.caps import ANSWERS, Told
 from nomicwolf.nomic.state import Contest

@@ -1,4 +1,7 @@
-"""What can be set for a host of many contests: ``host.toml``, in the folder that ``-C`` names."""
+"""Settings of a host: ``host.toml``.
+
+The file is in the folder that ``-C`` names.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ class DatabaseSettings:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
-    """``worker``: *every* so many seconds a contest is polled, *tick* often it is looked which are due.
+    """``worker``: a contest is polled *every* so many seconds, and due ones are looked up each *tick*.
 
     *stale* is for how many seconds a worker may be silent before its contests go to others, *at_once* how many
     contests it works on at a time, *folder* where it lays out their files, *listen* where it tells how it is.
@@ -170,7 +173,7 @@ def _odd(found: HostSettings) -> list[str]:
 
 
 def listening(host: HostSettings, listen: str) -> HostSettings:
-    """Return the settings of a worker that is told by ``--listen`` to *listen* elsewhere, '' if it isn't told.
+    """Return the settings of a worker with ``--listen``; *listen* '' leaves the file's.
 
     `SettingsError` if that is no place to listen at.
     """

@@ -28,9 +28,8 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList, distributed, trace
 from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Forum, Other
-from nomicwolf.reading.ballots import read_ballot
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.deeds import BallotError, People
+from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.rehearsal.outcome import Denied, Played, check, denied
 from nomicwolf.rehearsal.script import Script, ScriptError, Step, demand_sense, with_settings
 from nomicwolf.reports.owed_letters import letters_for

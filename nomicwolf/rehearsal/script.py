@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
 from nomicwolf.contest.positions import Position
-from nomicwolf.letters.levels import LEVELS
+from nomicwolf.letters.letter import LEVELS
 from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.times import instant_in

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from nomicwolf.letters.folding import columns, cut_at, wrap72
+from nomicwolf.letters.columns import columns, cut_at, wrap72
 
 WIDTH = 72
 """Columns of a line in a letter: quoted several times it still fits 78 (RFC 3676, section 4.2)."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nomicwolf.letters import tokens
+from nomicwolf.letters import addresses
+from nomicwolf.letters.addresses import reply_tag, token
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.tokens import reply_tag, token
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.law import SetAside
 from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
@@ -119,7 +119,7 @@ def confirmation_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
 
 def address_token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
     """Return the 140-bit token that confirms one *side* (``old``, ``new``) of the change of address in *entry*."""
-    return tokens.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
+    return addresses.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
 
 
 def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:

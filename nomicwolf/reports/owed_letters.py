@@ -12,8 +12,7 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import new as keyed
 
-from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.pages import letter_page
+from nomicwolf.letters.letter import Outgoing, letter_page
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.caps import is_repeated
 from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff

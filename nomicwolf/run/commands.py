@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.refusals import Away, Locked, PostError
 from nomicwolf.run.resources import Turn, ensure_founded, turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, Done, defect_text, system_error_text
 from nomicwolf.run.safeguards import demand_right_clock, time_limit

@@ -17,7 +17,7 @@ from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.proofs import Prover
+from nomicwolf.proofs.prover import Prover
 from nomicwolf.run.backups import before_phase
 from nomicwolf.run.contest_setup import others_of, setup_of
 from nomicwolf.run.resources import demand_not_behind, note_last_entry

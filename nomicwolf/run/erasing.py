@@ -15,9 +15,9 @@ from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
+from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
 from nomicwolf.nomic.events import Erasures, PersonKnown, SessionStarted
 from nomicwolf.nomic.law_events import AddressAsked
 from nomicwolf.reports.views import person_named
@@ -103,10 +103,10 @@ class PersonEraser:
         new: Outgoing = _rebuilt(Outgoing, letter, self.disguise)
         if letter.kind == "private" and (letter.to.casefold() in self._addresses or new.person != letter.person):
             new = replace(new, to=self.disguise.address(letter.to), body=ERASED, secret="", certificates=())
-            return new, None if data is None else bare(message_id, new.subject, ERASED)
+            return new, None if data is None else plain_message(message_id, new.subject, ERASED)
         if data is None or self.disguise.text(shown := readable(data)) == shown:
             return new, data
-        return new, disguised(data, self.disguise) or bare(message_id, new.subject, new.body)
+        return new, disguised(data, self.disguise) or plain_message(message_id, new.subject, new.body)
 
     def order(self, text: str) -> str:
         """Return a command or circumstances with the pseudonym."""
@@ -339,7 +339,7 @@ class LetterRemover:
         if number not in self._owed:
             return letter, data
         new = replace(letter, body=ERASED, secret="", certificates=())
-        return new, None if data is None else bare(message_id, letter.subject, ERASED)
+        return new, None if data is None else plain_message(message_id, letter.subject, ERASED)
 
     def order(self, text: str) -> str:
         """Return the order: the record is kept."""

@@ -15,9 +15,8 @@ from nomicwolf.ledger.encryption import MARK, Seals
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
 from nomicwolf.post import oauth
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import Route
-from nomicwolf.post.remedies import LOG_IN
+from nomicwolf.post.refusals import LOG_IN, Denied
+from nomicwolf.post.routes import Route
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file
 from nomicwolf.settings.check import completed_oauth

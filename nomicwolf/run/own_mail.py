@@ -10,9 +10,9 @@ from nomicwolf.contest.mail.own_letters import unseen_notes
 from nomicwolf.ledger.errors import Stopped
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
-from nomicwolf.letters.bounces import Bounce, bounce
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.machine import Bounce, bounce
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.safeguards import demand_sent_before_arrival

@@ -22,7 +22,7 @@ from nomicwolf.contest import Contest, Tick, hear, next_alarm
 from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
-from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
 from nomicwolf.run.backups import before_upgrade, copy_away
 from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
@@ -130,11 +130,11 @@ def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[
 
 
 def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
-    from nomicwolf.post.hooks import tell
+    from nomicwolf.post.webhooks import deliver
     from nomicwolf.reports.history import webhook_message
 
     body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)
-    return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
+    return deliver(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
                 timeout=hook.timeout, route=route_of(desk.settings))
 
 

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Stopped
-from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.run.run_report import LATER
 from nomicwolf.settings import Settings
 
@@ -69,7 +69,7 @@ def _ahead(now: int, told: int) -> str:
 
 def _told_by_smtp(settings: Settings) -> int | None:
     """Return the SMTP server's time (UTC seconds), None if it tells none or can't be reached."""
-    from nomicwolf.post.greeting import told_time
+    from nomicwolf.post.routes import told_time
     from nomicwolf.run.network import route_of
 
     smtp = settings.smtp

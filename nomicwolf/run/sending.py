@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.errors import Away, PostError
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, schedule
-from nomicwolf.post.providers import provider_of
+from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, provider_of, schedule
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.run.network import route_of
 from nomicwolf.run.resources import Allowance, bearer_of
 from nomicwolf.run.run_report import Findings
@@ -152,7 +151,7 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
     """Return the encrypted letter; None if it has no secret part, or can't be encrypted."""
     if not letter.secret or not letter.certificates:
         return None
-    from nomicwolf.proofs.encrypting import encrypted
+    from nomicwolf.proofs.signing import encrypted
 
     return encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
 

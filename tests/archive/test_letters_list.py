@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf.archive import verify, write
-from nomicwolf.letters.pages import letter_anchor
+from nomicwolf.letters.letter import letter_anchor
 from nomicwolf.reports.archive import Published, pages
 from nomicwolf.reports.archive.published import PageKeys, Sent, field_text
 from nomicwolf.reports.archive.sessions import sessions_of

@@ -12,7 +12,7 @@ from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
 from nomicwolf.nomic.law_events import AddressAsked, AwardCorrected, ContestmasterChanged, GuardRaised, MemberReminded
 from nomicwolf.nomic.setup import profile
 from nomicwolf.nomic.times import when
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.reports.awards import award_book, award_totals, book_csv, limit_lines
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.prose import Prose

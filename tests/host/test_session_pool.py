@@ -8,10 +8,10 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from nomicwolf.host.folders import url_as
 from nomicwolf.host.health import Meters
+from nomicwolf.host.registry import url_as
 from nomicwolf.host.schema import PREFIX
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.idle_check import glance

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Unfit, Worker
+from nomicwolf.host.worker import Unfit, Worker
 from nomicwolf.ledger import database
 from tests.architecture.source import ROOT
 from tests.host.hosted import PROGRAM, Host, overlaps, until
@@ -43,7 +43,7 @@ def next_version(folder: Path, *, additive: bool) -> str:
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "nomicwolf" / "ledger" / "migrations" / "versions" / "r9000_flavour.py").write_text(
         REVISION.format(newest=database.NEWEST, additive=additive))
-    own = folder / "nomicwolf" / "ledger" / "schema.py"
+    own = folder / "nomicwolf" / "ledger" / "database.py"
     text = re.sub(r"(?m)^NEWEST = .*$", 'NEWEST = "9000"', own.read_text())
     own.write_text(re.sub(r"(?m)^REVISIONS = \((.*?),?\)$", r'REVISIONS = (\1, "9000")', text))
     init = folder / "nomicwolf" / "__init__.py"

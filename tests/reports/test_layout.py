@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters.folding import columns
+from nomicwolf.letters.columns import columns
 from nomicwolf.reports.layout import MAX_INSTANTS, bar, clean, fit, quote, table, zoned
 from tests.reports.stories import Story, setup_of
 from tests.tables import each

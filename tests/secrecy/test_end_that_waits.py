@@ -11,7 +11,7 @@ from nomicwolf.reports.archive import pages, publish
 from nomicwolf.reports.json_reports import status_json
 from nomicwolf.reports.terminal import history_parts, status_text
 from nomicwolf.reports.views import public_view
-from nomicwolf.watch.seen import seen_of
+from nomicwolf.watch.snapshot import snapshot_of
 from tests.contest.world import SEVEN, World, setup
 
 FIVE = SEVEN[:5]
@@ -85,7 +85,7 @@ def test_nobody_but_the_contestmaster_knows_of_an_end_that_waits(end: type, cove
     for text in (status_text(world.contest), *history_parts(world.contest)):
         assert "over" in text
     assert status_json(world.contest)["phase"] == "over"
-    assert "over" in seen_of(world.contest, 0, 0, (), {}).place
+    assert "over" in snapshot_of(world.contest, 0, 0, (), {}).place
 
     assert world.command("award", at=hour + 2, limit="agora=35").status == 0
     assert any("is over" in x.subject for x in world.letters)

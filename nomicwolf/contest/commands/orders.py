@@ -14,8 +14,8 @@ from nomicwolf.contest.clock import begin_step, settle
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, parse_order
-from nomicwolf.letters.authored import authored
-from nomicwolf.letters.levels import reaches
+from nomicwolf.letters.attribution import authored
+from nomicwolf.letters.letter import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.law import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE

@@ -25,7 +25,7 @@ from nomicwolf.nomic.law_events import (
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso, when
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.reports.views import person_named
 from nomicwolf.village.rules import Refusal
 

@@ -21,12 +21,11 @@ from nomicwolf.contest.channels import author_of, known_persons
 from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.rosters import SIDES, asked_by
 from nomicwolf.contest.step import Work
-from nomicwolf.letters.authored import own_text
-from nomicwolf.letters.exposing import squeezed
+from nomicwolf.letters.addresses import hashed, is_reply_tag, same
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.identity import Identified
-from nomicwolf.letters.letter import Assurance, Letter, Seal
-from nomicwolf.letters.levels import higher, reaches
-from nomicwolf.letters.tokens import hashed, is_reply_tag, same
+from nomicwolf.letters.letter import Assurance, Letter, Seal, higher, reaches
+from nomicwolf.letters.parts import squeezed
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.nomic.law_events import AddressConfirmed

@@ -21,10 +21,10 @@ from nomicwolf.contest.channels import effective_at, forums_reached
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.step import Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
-from nomicwolf.reading.lastwords import last_words
+from nomicwolf.reading.set_phrases import last_words
 from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed

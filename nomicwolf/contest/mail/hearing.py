@@ -33,10 +33,10 @@ from nomicwolf.contest.mail.routing import for_other_contest, possible_contests,
 from nomicwolf.contest.step import ReadLetter, Verdict, Work
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
-from nomicwolf.letters.authored import Authored, authored, beginning
+from nomicwolf.letters.attribution import Authored, authored, beginning
 from nomicwolf.letters.identity import vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.machine import answerable, machine, own
+from nomicwolf.letters.machine import answerable, is_own, machine
 from nomicwolf.nomic.events import (
     Asked,
     CopyHeard,
@@ -52,7 +52,7 @@ from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer
 
 
 def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
@@ -179,13 +179,13 @@ def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
 def answer_would_be_party(work: Work, letter: Letter, number: int) -> None:
     """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
     display, address = written_by(letter, forums_of(work.contest.setup))
-    own = beginning(letter).lines
-    if not address or (not letter.through and not _may_join(own)):
+    is_own = beginning(letter).lines
+    if not address or (not letter.through and not _may_join(is_own)):
         return
-    reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    reading = read(is_own, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
-    lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
+    lines += [named[1]] if (named := by_name(work.contest.setup, is_own)) and named[2] == "join" else []
     if not lines:
         return
     _report_stranger(work, letter, f"{display} <{address}>", address, lines[0], number)
@@ -295,7 +295,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
 
     *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
     """
-    if own(letter, marks_of(contest.setup)):
+    if is_own(letter, marks_of(contest.setup)):
         return Verdict("own")
     if reason := machine(letter):
         return Verdict("machine", why=reason)

@@ -16,11 +16,11 @@ from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail.hearing import ASKED, done_by, turned_away
 from nomicwolf.contest.mail.intake import as_heard, read_letter, take_reading
 from nomicwolf.contest.step import Command, ReadLetter, Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
 from nomicwolf.nomic.times import when
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer
 from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"

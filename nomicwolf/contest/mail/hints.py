@@ -27,8 +27,14 @@ from nomicwolf.language.reader import Place, read
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
-from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
+from nomicwolf.reading.set_phrases import (
+    only_agrees,
+    says_nothing,
+    seems_to_accuse,
+    seems_to_judge,
+    seems_to_nominate,
+    seems_to_second,
+)
 from nomicwolf.reports.prose import tag_of
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game

@@ -23,14 +23,14 @@ from nomicwolf.contest.mail.completion import with_copied_votes, without_persona
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.letters import whose
-from nomicwolf.letters.authored import Authored, authored, is_reply
+from nomicwolf.letters import attribution
+from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Problem, Reading
-from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.set_phrases import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.views import own_frames, people_of
@@ -61,13 +61,13 @@ _MOST_ANSWERED = 20
 _MOST_READ = 8192
 """So many characters in doubt are read at each end."""
 _EVIDENCE = {
-    whose.UNMARKED: "It stands below a quotation whose lines have no quote mark",
-    whose.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
-    whose.BETWEEN: "It stands between the line that says whom you quote and the quotation",
-    whose.OUTDENTED: "It stands below a quotation that is only set in",
-    whose.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
-    whose.CHAT: "It stands below what was copied out of a chat",
-    whose.DEVICE: "It stands below the line that your device writes under letters",
+    attribution.UNMARKED: "It stands below a quotation whose lines have no quote mark",
+    attribution.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
+    attribution.BETWEEN: "It stands between the line that says whom you quote and the quotation",
+    attribution.OUTDENTED: "It stands below a quotation that is only set in",
+    attribution.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
+    attribution.CHAT: "It stands below what was copied out of a chat",
+    attribution.DEVICE: "It stands below the line that your device writes under letters",
 }
 _AGAIN = ("so it may be yours or somebody else's. Nothing was done by it. If it is yours, write it again, above all "
           "that you quote.")
@@ -111,10 +111,10 @@ def attribution_questions(text: Authored, reading: Reading, said: Counter[str], 
     mine = {deed.verb for deed in reading.deeds}
     left, asked = Counter(said), []
     for deed in (deed for lines in _paragraphs(text.doubtful) for deed in read_as(lines).deeds):
-        doubt = evidence.get(deed.line, whose.UNMARKED)
+        doubt = evidence.get(deed.line, attribution.UNMARKED)
         if left[deed.text.strip()] > 0:
             left[deed.text.strip()] -= 1
-        elif deed.verb not in ASKED and not (doubt == whose.UNMARKED and deed.verb in mine):
+        elif deed.verb not in ASKED and not (doubt == attribution.UNMARKED and deed.verb in mine):
             asked.append(_question(deed, f"{_EVIDENCE[doubt]}, {_AGAIN}"))
     return tuple(asked)
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from nomicwolf.contest.channels import marks_of
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Bucket, ForumInfo, Letter
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.prose import tag_of
@@ -87,8 +87,8 @@ def names_itself(setup: Setup, letter: Letter) -> bool:
 
 def _named_in_text(all_: list[Other], letter: Letter) -> list[Other]:
     """Return the contest that a line of the author's own names: ``contest fair``, ``Contest: The Fair``."""
-    own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
-    for said in filter(None, map(_SAID.fullmatch, own)):
+    is_own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
+    for said in filter(None, map(_SAID.fullmatch, is_own)):
         found = [o for o in all_ if _folded(said[1]) in map(_folded, o.names)]
         if found:
             return found
@@ -148,7 +148,7 @@ def _folded(name: str) -> str:
 def for_other_contest(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | None:
     """Return the bucket of a letter that is for another contest, its author ('') and why; None if it is heard here."""
     setup = contest.setup
-    if not setup.others or own(letter, marks_of(setup)):
+    if not setup.others or is_own(letter, marks_of(setup)):
         return None
     if {fold_address(a) for _, a in letter.senders} & {fold_address(o.address) for o in setup.others}:
         return "own", "", "mail of another contest that reads this mailbox"

@@ -19,8 +19,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any
 
-from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.pages import letter_anchor
+from nomicwolf.letters.letter import Outgoing, letter_anchor
 from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Profile, Setup
