@@ -13,7 +13,9 @@ from nomicwolf.contest import delivery, silence
 from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.role_trial import texts_of
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import (
     Chose,
@@ -25,6 +27,7 @@ from nomicwolf.village.events import (
     Lynched,
     Opened,
     PhaseBegan,
+    RolesBrought,
     Told,
 )
 from nomicwolf.village.game import Game
@@ -32,7 +35,7 @@ from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import begin
 from nomicwolf.village.lots import commitment
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_with, ruleset
 
 OPENING = ("setup", 0)
 
@@ -73,10 +76,11 @@ def people(contest: Contest, addresses: Mapping[str, tuple[str, ...]], limits: M
 def stand(contest: Contest, position: Position) -> Contest:
     """Return *contest* with a session in that position; raise `Refusal` for roles or votes that can't be.
 
-    At ``setup`` the cards have just been dealt, and all follows that does then.
+    At ``setup`` the cards have just been dealt, and all follows that does then. Roles that the rule set has not may be
+    files of the contest's, or of the library.
     """
     work = Work(contest, position.at)
-    rules = ruleset(contest.setup.ruleset)
+    rules, brought = rules_for(contest.setup, position)
     position = replace(position, roles=tuple((who, rules.called(role)) for who, role in position.roles))
     opened = _opened(contest, rules, position)
     roles = _in_play(rules, position)
@@ -87,14 +91,23 @@ def stand(contest: Contest, position: Position) -> Contest:
     delivery.begin_covers(work)
     if (position.phase, position.number) == OPENING:
         work.contest.game = Game()
-        work.play(lambda game: rules.settle(game, position.at, (opened,), ("NC 2b", "NC 2c"), "command"))
+        events = (opened, *brought)
+        work.play(lambda game: rules.settle(game, position.at, events, ("NC 2b", "NC 2c"), "command"))
         delivery.close_cover(work, contest)
         return work.contest
-    work.add(opened, cites=("NC 2b", "NC 2c"), cause="command")
+    for event in (opened, *brought):
+        work.add(event, cites=("NC 2b", "NC 2c"), cause="command")
     _past(work, rules, position)
     _begin(work, rules, position)
     delivery.close_cover(work, contest)
     return work.contest
+
+
+def rules_for(setup: Setup, position: Position) -> tuple[Ruleset, tuple[Event, ...]]:
+    """Return the rules by which a *position* is played, and that its roles from files, if any, are brought to it."""
+    rules = ruleset(setup.ruleset)
+    texts = texts_of(rules, sorted({role for _, role in position.roles}), setup.roles)
+    return rules_with(rules.name, texts), (RolesBrought(texts),) if texts else ()
 
 
 def _opened(contest: Contest, rules: Ruleset, position: Position) -> Opened:

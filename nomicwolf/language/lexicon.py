@@ -59,11 +59,15 @@ class Lexicon:
 
 
 class OwnFrame(NamedTuple):
-    """A deed of a session's own: its *verb*, and *other* words for it; *sure* if a doubt forbids it."""
+    """A deed of a session's own: its *verb*, and *other* words for it; *sure* if a doubt forbids it.
+
+    It *takes* a ``person``, a ``pair``, or ``nothing``.
+    """
 
     verb: str
     other: tuple[str, ...]
     sure: bool
+    takes: str = "person"
 
 
 class _Maker:
@@ -167,11 +171,11 @@ def _with(own: tuple[OwnFrame, ...]) -> Lexicon:
     common, irregular = _common(), _table("lexicon")["irregular"]
     make = _Maker({words: Entry([*entry.senses], {*entry.marks}) for words, entry in common.entries.items()})
     frames = dict(common.frames)
-    for verb, other, sure in own:
+    for verb, other, sure, takes in own:
         if verb not in frames:
-            frames[verb] = Frame(verb, "person", "sure" if sure else "likely", private=True)
+            frames[verb] = Frame(verb, takes, "sure" if sure else "likely", private=True)
         for word in (verb, *other):
-            make.verbs(word.replace(" ", "_"), _TERMINAL_OF["person"], verb, irregular)
+            make.verbs(word.replace(" ", "_"), _TERMINAL_OF[takes], verb, irregular)
     return Lexicon(make.entries, frames, _heads(make.entries))
 
 

@@ -258,6 +258,10 @@ def _alone(clause: Clause, situation: Situation) -> Meaning | None:
         )
     if frame == "abstain":
         return ("pass", (Act("pass"),)) if situation.private else _vote(Nobody())
+    known = situation.lexicon.frames.get(frame)
+    denied = any(word.terminal in {"NOT", "CHOOSE_NOT"} for word in _skeleton(clause).auxiliaries)
+    if known is not None and known.private and (denied or NOBODY in _skeleton(clause).targets):
+        return frame, (Act(frame, words=NOBODY),)
     return frame, (Act(frame),)
 
 
@@ -287,20 +291,24 @@ def _second(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _pair(clause: Clause, situation: Situation) -> Meaning | None:
-    """``I match Ash and Bex``."""
+    """``I match Ash and Bex``, or what else is done to two."""
     skeleton = _skeleton(clause)
-    names = tuple(each for each in skeleton.targets if isinstance(each, str))
+    names, known = tuple(each for each in skeleton.targets if isinstance(each, str)), situation.lexicon.frames
     if skeleton.rule == "bare_pair" and not (clause.whole and situation.open is not None and "match" in situation.open):
         return None
-    frames = set(skeleton.frames) | {skeleton.frame}
+    frames = [skeleton.frame, *skeleton.frames]
+    pairs = [each for each in frames if each in known and known[each].takes == "pair"]
     if (
-        "match" not in frames
+        not pairs
         and skeleton.verb is not None
         and skeleton.verb.sense("STRIKE", "POWER")
-        and not (frames & {"choose", "shoot"} and _only_duty(situation) == "match")
+        and not ({*frames} & {"choose", "shoot"} and _only_duty(situation) == "match")
     ):
         return None
-    return ("match", (Act("match", names),)) if len(names) == 2 and situation.private else None
+    verb = pairs[0] if pairs else "match"
+    if names == (NOBODY,) and situation.private:
+        return verb, (Act(verb, words=NOBODY),)
+    return (verb, (Act(verb, names),)) if len(names) == 2 and situation.private else None
 
 
 def _none_of(clause: Clause, situation: Situation) -> Meaning | None:

@@ -28,6 +28,8 @@ from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.rules import Duty
 
 _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
@@ -86,9 +88,20 @@ def read(
 
 
 def frames_of(rules: Ruleset, brought: Collection[str]) -> tuple[OwnFrame, ...]:
-    """Return the deeds of those roles of *rules* whose texts were *brought*: whom they name is all that they take."""
-    duties = [duty for role in rules.roles.values() if role.text in brought for duty in role.duties if not duty.hears]
-    return tuple(OwnFrame(duty.verb, duty.words, not duty.changeable) for duty in duties)
+    """Return the deeds of those roles of *rules* whose texts were *brought*; who hunts does that as all do."""
+    duties = [duty for role in rules.roles.values() if role.text in brought for duty in role.duties]
+    return tuple(map(frame_of, own_duties(duties)))
+
+
+def own_duties(duties: Iterable[Duty]) -> list[Duty]:
+    """Return those of *duties* that are a role file's own: not talk, and not the pack's."""
+    return [duty for duty in duties if not duty.hears and duty.verb != ATTACK]
+
+
+def frame_of(duty: Duty) -> OwnFrame:
+    """Return how a *duty* of a role's file is read: it names one person, two, or only the doer, who is not named."""
+    takes = "pair" if duty.arity > 1 else "nothing" if duty.optional else "person"
+    return OwnFrame(duty.verb, duty.words, not duty.changeable, takes)
 
 
 def _only_fenced(lines: list[tuple[int, str]], situation: Situation) -> Reading:

@@ -39,8 +39,8 @@ def says(act: Act) -> str:
         return f"vote {ballot_text(act.ballot)}"
     if verb == "act-for":
         return f"act-for {act.names[0]}: {act.words}"
-    if verb == "match":
-        return f"match {act.names[0]} and {act.names[1]}"
+    if len(act.names) == 2:
+        return f"{verb} {act.names[0]} and {act.names[1]}"
     if act.names:
         return f"{verb} {act.names[0]}"
     if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):

@@ -13,7 +13,7 @@ from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.channels import forums_of
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.positions import Position, people, rules_for, stand
 from nomicwolf.contest.step import Happening, Parse, parse_order
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
@@ -65,7 +65,7 @@ class _Stage:
             self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others),
                                   caps=replace(Caps(), **script.given.caps))
             self._forums = forums_of(self._setup)
-            make_sense(script.given, self._setup, ruleset(script.ruleset))
+            make_sense(script.given, self._setup, rules_for(self._setup, script.given.position)[0])
             self.played = self._begun()
         except Refusal as refused:
             hint = f"; possible: {', '.join(refused.untold)}" if refused.untold else ""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from nomicwolf.language.lexicon import OwnFrame, lexicon
-from nomicwolf.language.reader import read
+from nomicwolf.language.reader import frame_of, own_duties, read
+from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import People
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.role_file import RoleError, checked, terms_of
 from nomicwolf.village.rules import Refusal, Role
 from nomicwolf.village.rulesets import BUILT_IN, library, ruleset
 
-_PEOPLE = People(("Gus", "Hal"), author="Hal")
-_TRIED = ("{} Gus", "I {} Gus.")
-_DENIED = "I do not {} Gus."
+_PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
+_TRIED = {"person": (" Gus", ("Gus",)), "pair": (" Gus and Ida", ("Gus", "Ida")), "nothing": ("", ())}
+"""What stands behind the verb of a deed that takes so much, and whom that names."""
 
 
 def tried(text: str, rules: Ruleset, place: str) -> Role:
@@ -58,21 +59,20 @@ def fitting(text: str, place: str, name: str = "") -> tuple[tuple[str, ...], tup
 
 def _unread(role: Role) -> Iterator[str]:
     """Yield which words of the file would not be read as the deed that they are for, by who holds the role."""
-    duties = [duty for duty in role.duties if not duty.hears]
-    frames = tuple(OwnFrame(duty.verb, duty.words, not duty.changeable) for duty in duties)
+    duties = own_duties(role.duties)
+    frames = tuple(map(frame_of, duties))
     for duty in duties:
+        object_, names = _TRIED[frame_of(duty).takes]
         for word in (duty.verb, *duty.words):
             key = "verb" if word == duty.verb else "words"
             if _means_otherwise(word):
                 yield f"{key}: {word!r} can't be used, for it has another part in sentences; take another"
-            elif wrong := next((said for said in _wanted(word) if _read(said, role, frames) != (duty.verb, "Gus")), ""):
-                yield f"{key}: {word!r} can't be used, for {wrong!r} would not be read as {duty.verb} Gus; take another"
-            elif _read(_DENIED.format(word), role, frames):
-                yield f"{key}: {word!r} can't be used, for {_DENIED.format(word)!r} would be read as done; take another"
-
-
-def _wanted(word: str) -> tuple[str, ...]:
-    return tuple(form.format(word) for form in _TRIED)
+            elif wrong := next((said for said in (f"{word}{object_}", f"I {word}{object_}.")
+                                if _read(said, role, frames) != (duty.verb, *names)), ""):
+                meant = f"{duty.verb}{object_}"
+                yield f"{key}: {word!r} can't be used, for {wrong!r} would not be read as {meant}; take another"
+            elif _read(said := f"I do not {word}{object_}.", role, frames, done=True):
+                yield f"{key}: {word!r} can't be used, for {said!r} would be read as done; take another"
 
 
 def _means_otherwise(word: str) -> bool:
@@ -81,8 +81,13 @@ def _means_otherwise(word: str) -> bool:
     return entry is not None and (bool(entry.marks) or any(not s.frame and not s.form for s in entry.senses))
 
 
-def _read(said: str, role: Role, frames: tuple[OwnFrame, ...]) -> tuple[str, ...]:
-    """Return the verb and the names of the deed that *said* is read as, () if it is none, or several."""
+def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = False) -> tuple[str, ...]:
+    """Return the verb and the names of the deed that *said* is read as, () if it is none, or several.
+
+    If it has to be *done*, one that is declined is none either.
+    """
     verbs = frozenset(frame.verb for frame in frames)
     deeds = read(((1, said),), _PEOPLE, to="contestmaster", role=role.name, open_verbs=verbs, own=frames).deeds
-    return (deeds[0].verb, *deeds[0].names) if len(deeds) == 1 else ()
+    if len(deeds) != 1 or (done and deeds[0].words == NOBODY):
+        return ()
+    return deeds[0].verb, *deeds[0].names

@@ -13,8 +13,8 @@ letter is published because nobody thought of it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from nomicwolf.village.events import (
@@ -44,6 +44,8 @@ RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
 """What one player says to others, by way of the program: to eir fellows, as a spirit or the Medium, among the dead."""
 PACK_CHOICE, JOINT_QUESTION = "pack choice", "joint question"
 """Whom a fellow names, on the way to a choice that several make together."""
+HUNTERS = "the pack"
+"""Stands among roles for all whose holders hunt with the pack, whatever they are called."""
 FALLEN = "fallen ballot"
 """That somebody whom the reader's ballot names is dead."""
 
@@ -84,16 +86,42 @@ def is_retold(event: Event) -> bool:
     return not getattr(event, "words", "")
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the holder of a role is, beside what e does.
+
+    E *survives* so many attacks by night (-1: all), *hunts* with the pack, can't be reached by the effects that e is
+    *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
+    nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
+    turned round by *answers* (``opposite``, ``always good``, ``always evil``).
+    """
+
+    survives: int = 0
+    hunts: bool = False
+    immune: tuple[str, ...] = ()
+    strong: bool = False
+    unseen: bool = False
+    weak: bool = False
+    visitors: str = ""
+    answers: str = ""
+
+
+NO_TRAITS = Traits()
+
+
 class Card(NamedTuple):
     """What the powers of others have to know of a role.
 
     *title* is how players call it, *seems* is ``evil`` or ``good`` where those who look see that in place of its side,
-    and *does* gives what its deeds do (``block``) by their verbs.
+    *does* gives what its deeds do (``block``) by their verbs, *traits* what its holder is; the *plain* one is for all
+    who hold no other.
     """
 
     title: str
     seems: str
     does: Mapping[str, tuple[str, ...]]
+    traits: Traits = NO_TRAITS
+    plain: bool = False
 
 
 E = TypeVar("E", bound=Event)
@@ -156,11 +184,20 @@ class Game:
 
     def living(self, *roles: str) -> tuple[str, ...]:
         """Return who lives, in seat order; only holders of *roles* if any are given."""
-        return tuple(p for p in self.seats if p in self.alive and (not roles or self.roles[p] in roles))
+        return tuple(p for p in self.seats if p in self.alive and (not roles or self.holds(p, roles)))
 
     def holders(self, *roles: str) -> tuple[str, ...]:
         """Return who holds one of *roles*, dead or alive, in seat order."""
-        return tuple(p for p in self.seats if self.roles[p] in roles)
+        return tuple(p for p in self.seats if self.holds(p, roles))
+
+    def holds(self, who: str, roles: Collection[str]) -> bool:
+        """Return whether *who* holds one of *roles*, among which `HUNTERS` are all who hunt with the pack."""
+        return self.roles[who] in roles or (HUNTERS in roles and self.traits(who).hunts)
+
+    def traits(self, who: str) -> Traits:
+        """Return what *who* is by eir card; nothing in particular while the kernel asks nothing."""
+        card = self.cards.get(self.roles[who])
+        return card.traits if card is not None else NO_TRAITS
 
     def shown_living(self) -> tuple[str, ...]:
         """Return who lives as far as everyone knows, in seat order."""

@@ -27,6 +27,7 @@ from nomicwolf.village.rules import (
     Deal,
     Dealt,
     Duty,
+    Events,
     Law,
     Licences,
     Refusal,
@@ -100,18 +101,20 @@ class Ruleset:
         """Return what *who* may do now, role duties first."""
         if who not in game.roles:
             return []
-        mine = _duties_of(self, game.roles[who])
+        game, mine = self._asked(game), _duties_of(self, game.roles[who])
         return [d for d in mine if d.opens(game, who) and (d.again or not done(game, who, d.verb))]
 
     def owed(self, game: Game) -> list[tuple[str, str]]:
         """Return the (player, verb) pairs that hold the phase open."""
         if game.phase == "over":
             return []
+        game = self._asked(game)
         return [(p, d.verb) for p in game.seats for d in _duties_of(self, game.roles[p]) if d.owed
                 and d.opens(game, p) and not settled(game, p, d)]
 
     def options(self, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
         """Return the players whom *who* may name with *duty*."""
+        game = self._asked(game)
         return tuple(p for p in game.seats if not duty.allows(game, who, p))
 
     def alarm(self, game: Game) -> tuple[int, str] | None:
@@ -195,7 +198,7 @@ class Ruleset:
         said = (text if named else words).strip()
         if not said:
             raise Refusal(f"There are no words to {verb}.", duty.cites)
-        follows = duty.hears(game, who, said) or ()
+        follows = duty.hears(self._asked(game), who, said) or ()
         kept = f"{duty.group}: {said}" if duty.group else said
         return self.settle(game, at, (Chose(who, verb, (), by, kept), *follows), duty.cites, cause)
 
@@ -203,6 +206,7 @@ class Ruleset:
         self, game: Game, who: str, verb: str, what: tuple[str, ...], *, passing: bool = False
     ) -> tuple[Duty, tuple[str, ...]]:
         """Return the duty by which *who* may do this, with the names filled in; raise `Refusal` otherwise."""
+        game = self._asked(game)
         duty = next((d for d in self.duties(game, who) if d.verb == verb and not d.hears), None)
         if duty is None:
             raise Refusal(f"No such action is open to you now: {verb}.")
@@ -229,7 +233,8 @@ class Ruleset:
 
         What follows is dated *at*, or *after* if that is later.
         """
-        game = self._asked(game)
+        game = game.branch()
+        game.cards = _cards_of(self)
         first = len(game.entries)
         rules = _rules_of(self, _dealt(game, events))
         queue = deque((event, cites, cause, frozenset[Rule]()) for event in events)
@@ -242,6 +247,8 @@ class Ruleset:
 
     def _asked(self, game: Game) -> Game:
         """Return *game* as rules and duties are asked about it: they may look at the cards of its roles."""
+        if game.cards:
+            return game
         game = game.branch()
         game.cards = _cards_of(self)
         return game
@@ -290,14 +297,19 @@ def _duties_of(ruleset: Ruleset, role: str) -> tuple[Duty, ...]:
 
 @lru_cache(maxsize=64)
 def _cards_of(ruleset: Ruleset) -> Mapping[str, Card]:
-    return {role.name: Card(role.title or role.name, role.seems, {duty.verb: duty.does for duty in role.duties})
-            for role in ruleset.roles.values()}
+    return {role.name: Card(
+        role.title or role.name, role.seems, {duty.verb: duty.does for duty in role.duties}, role.traits,
+        role.name == ruleset.plain) for role in ruleset.roles.values()}
 
 
 @lru_cache(maxsize=64)
 def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
+    """Return the rules of a deal's laws and roles; one that several of them have is asked once, as the first has it."""
     bundles = chain((law.rules for law in ruleset.laws), (ruleset.roles[r].rules for r in sorted(dealt)))
-    rules = tuple(dict.fromkeys(chain(*bundles)))
+    first = dict[tuple[str, type[Event], Callable[..., Events]], Rule]()
+    for rule in chain(*bundles):
+        first.setdefault((rule.kind, rule.on, rule.then), rule)
+    rules = tuple(first.values())
     return _Rules(*(tuple(r for r in rules if r.kind == kind) for kind in ("instead", "whenever", "always")))
 
 

@@ -5,52 +5,56 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
-from nomicwolf.village.events import Agreed, Chose, Dawned, Due, Ended, Killed, Lynched, NightClosed, PhaseBegan, Told
+from nomicwolf.village.events import (
+    Chose,
+    Dawned,
+    DeathsAnnounced,
+    Due,
+    Ended,
+    Killed,
+    Lynched,
+    NightClosed,
+    PhaseBegan,
+    Told,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import (
-    BLOCK,
-    DEADLY,
-    FEEDBACK,
-    KEPT,
+    CONVERT,
+    HIDE_BEHIND,
     KILL,
     LEARNING,
+    PAIRS,
+    POISON,
     PROTECT,
     SHOT,
-    STAND_IN,
-    done_tonight,
-    guardian,
-    kept_from_acting,
-    learned,
-    protected,
-    stopped,
+    STRIP,
+    TAKE_ALONG,
+    VISIT,
+    fate,
+    reached,
+    resolved,
 )
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.findings import POISONED, telling, told_at_dawn
 from nomicwolf.village.laws.talk import MASONS, among
-from nomicwolf.village.rule_helpers import Allows, Opens, acquainted, another, anyone, while_night_is_open
+from nomicwolf.village.role_traits import STILL_HERE, Terrain, trait_rules
+from nomicwolf.village.rule_helpers import Allows, Opens, acquainted, another, anyone, the_dead, while_night_is_open
 from nomicwolf.village.rules import Duty, Events, Rule, instead, nothing, whenever
 
-WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone}
+
+def oneself(game: Game, me: str, it: str) -> str:
+    """Allow nobody but *me*."""
+    return "" if it == me else "This is for yourself; name nobody."
+
+
+DEAD, SELF = "the dead", "oneself"
+WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone, SELF: oneself, DEAD: the_dead}
 """Whom a duty may name, by the words of the file."""
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
-SURVIVED: Final = "Somebody tried to kill you tonight, and you live."
-
-
-@dataclass(frozen=True, slots=True)
-class Night:
-    """What the rules of a *role* have to know.
-
-    *evil* is the side that is looked for. Where a rule set has a *law* of what night deeds come to, that spares the
-    protected, stops the blocked and tells everyone what e learned; else the rules of the role do.
-    """
-
-    role: str
-    evil: str
-    law: bool
-    cites: tuple[str, ...]
+ANY_TIME: Final = "any time"
 
 
 def open_nights(words: str) -> Callable[[int], bool] | None:
@@ -63,7 +67,7 @@ def open_nights(words: str) -> Callable[[int], bool] | None:
     """
     plain: dict[str, Callable[[int], bool]] = {
         "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
-        "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0}
+        "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
     if words in plain:
         return plain[words]
     found = re.fullmatch(r"(from )?night ([1-9]\d?)", words)
@@ -75,24 +79,30 @@ def open_nights(words: str) -> Callable[[int], bool] | None:
 
 def duty_of(row: Mapping[str, Any], cites: tuple[str, ...]) -> Duty:
     """Return the duty that a table ``[[duty]]`` gives; it can always be left undone, so that nobody is ever stuck."""
-    verb, by_day = row["verb"], row["when"] == "day"
-    opens = _opens(verb, row["when"], row["uses"])
+    verb, at_once = row["verb"], row["when"] == "day" and KILL in row["does"]
+    waits = not at_once and row["when"] not in ("day", ANY_TIME)
     allows = WHOM[row["names"]] if row["same_again"] else _not_twice(verb, WHOM[row["names"]])
+    pair = bool({*PAIRS}.intersection(row["does"]))
+    object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
     return Duty(
-        verb, opens, allows, _shoot if by_day else nothing, may_pass=not by_day, owed=not by_day, again=not by_day,
-        changeable=not by_day, does=() if by_day else row["does"], cites=cites, words=row["words"],
-        says=f"{verb} NAME: {row['says']}")
+        verb, _opens(row), allows, _shoot if at_once else nothing, 2 if pair else 1,
+        optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
+        again=not at_once, changeable=not at_once, does=() if at_once else row["does"], cites=cites, words=row["words"],
+        says=f"{verb}{object_}: {row['says']}")
 
 
-def _opens(verb: str, when: str, uses: int) -> Opens:
-    """Return when *verb* is open: on the nights, or days, that the words *when* mean, up to so many *uses* (0: any)."""
+def _opens(row: Mapping[str, Any]) -> Opens:
+    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any)."""
+    verb, when, uses = row["verb"], row["when"], row["uses"]
     nights = open_nights(when)
     assert nights is not None
-    by_day = when == "day"
 
     def opens(game: Game, me: str) -> bool:
-        here = (game.phase == "day" and me in game.alive) if by_day else while_night_is_open(game, me)
-        return here and nights(game.number) and not (uses and times_used(game, me, verb) >= uses)
+        by_day = when in ("day", ANY_TIME) and game.phase == "day" and me in game.alive
+        here = by_day or (when != "day" and while_night_is_open(game, me))
+        if not here or not nights(game.number) or (row["names"] == DEAD and not game.shown_dead):
+            return False
+        return not uses or times_used(game, me, verb) < uses
 
     return opens
 
@@ -124,12 +134,14 @@ def _shoot(game: Game, me: str, what: tuple[str, ...]) -> Events:
 
 
 def rules_of(
-    given: Mapping[str, Any], night: Night, duties: tuple[Duty, ...]
+    given: Mapping[str, Any], night: Terrain, duties: tuple[Duty, ...]
 ) -> tuple[tuple[Duty, ...], tuple[Rule, ...]]:
     """Return what a role's file gives beside its own *duties*: those of talk, and all its rules."""
-    rules = [rule for duty in duties for rule in _night_rules(replace(night, cites=duty.cites), duty.does)]
-    if given["survives"]:
-        rules.append(_armoured(night, given["survives"]))
+    rules = [rule for duty in duties for rule in _night_rules(replace(night, cites=duty.cites), duty)]
+    rules += trait_rules(given, night)
+    if rules or given["survives"] or any({*duty.does} - {VISIT} for duty in duties):
+        cites = tuple(dict.fromkeys(cite for duty in duties for cite in duty.cites)) or night.cites
+        rules += () if night.law else replace(night, cites=cites).cited(fate, told_at_dawn)
     if given["wins"]:
         rules.append(_winning(night, given["wins"]))
     if not given["together"]:
@@ -141,62 +153,29 @@ def rules_of(
     return (among(MASONS, night.role, cites=night.cites),), (*rules, *known)
 
 
-def _night_rules(night: Night, does: tuple[str, ...]) -> Iterator[Rule]:
-    """Yield the rules that carry out at dawn what a duty *does*; who is stopped is asked by each."""
-    if BLOCK in does and not night.law:
-        yield from _blocking(night)
-    if PROTECT in does and not night.law:
-        yield _protecting(night)
-    if STAND_IN in does:
-        yield _standing_in(night)
-    if KILL in does:
+def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:
+    """Yield the rules that carry out at dawn what a *duty* does, beside `fate`; who is stopped is asked by each."""
+    if KILL in duty.does:
         yield from _killing(night)
-    if LEARNING.intersection(does) and not night.law:
-        yield _telling(night)
+    if {*LEARNING}.intersection(duty.does) and not night.law:
+        yield telling(night.role, night.evil, *night.cites)
+    if POISON in duty.does:
+        yield _poisoning(night)
+    if HIDE_BEHIND in duty.does:
+        yield _hiding(night)
+    if TAKE_ALONG in duty.does:
+        yield _avenging(night, duty.verb)
+    for effect in (STRIP, CONVERT):
+        if effect in duty.does:
+            yield from (_turning(night, effect), *night.cited(*STILL_HERE))
 
 
-def _blocking(night: Night) -> tuple[Rule, Rule]:
-    """Return the rules that a pack kills nobody if all of it are stopped, and that the stopped are told so."""
-
-    @instead(Killed, *night.cites)
-    def pack(game: Game, event: Killed) -> Events:
-        agreed = game.now(Agreed, verb=ATTACK) if event.cause == ATTACK else []
-        return [] if agreed and stopped(game).issuperset(agreed[-1].pack) else None
-
-    @whenever(Dawned, *night.cites)
-    def tell(game: Game, event: Dawned) -> Events:
-        """Tell them once, whatever other roles can block."""
-        blocking = {role for role, card in game.cards.items() if any(BLOCK in does for does in card.does.values())}
-        dealt = {role for _, role, _ in game.opened.deal} if game.opened else set()
-        kept = kept_from_acting(game) if night.role == min(blocking & dealt, default="") else ()
-        return [Told(p, FEEDBACK, KEPT) for p in game.living() if p in kept]
-
-    return pack, tell
-
-
-def _protecting(night: Night) -> Rule:
-    @instead(Killed, *night.cites)
-    def rule(game: Game, event: Killed) -> Events:
-        return [] if protected(game, event) else None
-
-    return rule
-
-
-def _standing_in(night: Night) -> Rule:
-    @instead(Killed, *night.cites)
-    def rule(game: Game, event: Killed) -> Events:
-        who = "" if protected(game, event) else guardian(game, event, night.role)
-        return [Killed(who, STAND_IN)] if who and event.who in game.alive else None
-
-    return rule
-
-
-def _killing(night: Night) -> tuple[Rule, ...]:
+def _killing(night: Terrain) -> tuple[Rule, ...]:
     """Return the rules by which holders of the role kill: when the night closes, or when one ends that never does."""
 
     def shot(game: Game) -> list[Killed]:
-        doers = {who: it for who, it in done_tonight(game, KILL).items() if game.roles[who] == night.role}
-        return [Killed(it, SHOT) for it in dict.fromkeys(doers.values())]
+        aimed = [it for who, it in reached(game, resolved(game), KILL) if game.roles[who] == night.role]
+        return [Killed(it, SHOT) for it in dict.fromkeys(aimed)]
 
     @whenever(NightClosed, *night.cites)
     def closed(game: Game, event: NightClosed) -> Events:
@@ -209,30 +188,60 @@ def _killing(night: Night) -> tuple[Rule, ...]:
     return (closed,) if night.law else (closed, dawned)
 
 
-def _telling(night: Night) -> Rule:
+def _poisoning(night: Terrain) -> Rule:
+    """Return the rule that whoever was told on the morning before that e is poisoned dies, unless e is protected."""
+
     @whenever(Dawned, *night.cites)
     def rule(game: Game, event: Dawned) -> Events:
-        told = {p: [said for said in learned(game, p, night.evil) if said != KEPT] for p in game.living(night.role)}
-        return [Told(p, FEEDBACK, "\n".join(said)) for p, said in told.items() if said]
+        before = [e.number for e in game.lines(PhaseBegan, phase="night")][-2:-1]
+        told = [e.event for e in game.lines(Told) if before and before[0] < e.number < game.phase_mark]
+        ill = [t.to for t in told if isinstance(t, Told) and POISONED in t.text]
+        saved = {it for _, it in reached(game, resolved(game), PROTECT)}
+        return [Killed(it, POISON) for it in dict.fromkeys(ill) if it in game.alive and it not in saved]
 
     return rule
 
 
-def _armoured(night: Night, times: int) -> Rule:
-    """Return the rule that holders survive being killed by night so many *times*, always if that is below 0."""
+def _hiding(night: Terrain) -> Rule:
+    """Return the rule that who hides behind another dies of that one's death by night."""
 
-    @instead(Killed, *night.cites)
+    @whenever(Killed, *night.cites)
     def rule(game: Game, event: Killed) -> Events:
-        aimed = game.phase == "night" and event.cause in DEADLY and game.roles[event.who] == night.role
-        if not aimed or protected(game, event) or guardian(game, event):
-            return None
-        spent = len(game.ever(Told, to=event.who, topic=FEEDBACK, text=SURVIVED))
-        return [Told(event.who, FEEDBACK, SURVIVED)] if times < 0 or spent < times else None
+        deeds = resolved(game).deeds if game.phase == "night" else ()
+        return [Killed(deed.who, HIDE_BEHIND) for deed in deeds
+                if HIDE_BEHIND in deed.does and event.who in deed.goes and deed.who in game.alive]
 
     return rule
 
 
-def _winning(night: Night, words: str) -> Rule:
+def _avenging(night: Terrain, verb: str) -> Rule:
+    """Return the rule that a holder who is killed takes along whom e has named last."""
+
+    @whenever(Killed, *night.cites)
+    def rule(game: Game, event: Killed) -> Events:
+        if game.roles[event.who] != night.role or event.cause == "departure":
+            return None
+        named = game.ever(Chose, who=event.who, verb=verb)[-1:]
+        return [Killed(it, TAKE_ALONG) for chose in named for it in chose.what if it in game.alive]
+
+    return rule
+
+
+def _turning(night: Terrain, effect: str) -> Rule:
+    """Return the rule that one of the good side becomes plain, or what the doer is, once the deaths are known."""
+
+    @whenever(DeathsAnnounced, *night.cites)
+    def rule(game: Game, event: DeathsAnnounced) -> Events:
+        if game.phase != "night" or not game.now(Dawned):
+            return None
+        turned = [(who, it) for who, it in reached(game, resolved(game), effect) if game.roles[who] == night.role]
+        return [each for who, it in turned if game.sides[it] == night.good
+                for each in night.turned(game, it, night.plain if effect == STRIP else night.role, who)]
+
+    return rule
+
+
+def _winning(night: Terrain, words: str) -> Rule:
     """Return the rule by which holders win *also* or *only* if they are alive, or have been lynched."""
     how, _, what = words.partition(" if ")
 

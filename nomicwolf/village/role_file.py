@@ -14,8 +14,11 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, RESOLUTION
-from nomicwolf.village.role_blocks import WHOM, WINS, Night, duty_of, open_nights, rules_of
+from nomicwolf.village.laws.actions import EFFECTS, KILL, PAIRS, TAKE_ALONG
+from nomicwolf.village.laws.findings import RESOLUTION
+from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.role_blocks import ANY_TIME, DEAD, SELF, WHOM, WINS, duty_of, open_nights, rules_of
+from nomicwolf.village.role_traits import ANSWERS, ANY, REVENGE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
 LARGEST: Final = 8192
@@ -45,7 +48,8 @@ class Terms:
     """What a role has to know of its rule set.
 
     *evil* and *good* are its sides, *sides* all that its own roles are of. It may have a *law* of what night deeds
-    come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have.
+    come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have, *plain* is the
+    one of those who hold no other, *hunter* one that hunts with a pack (None: there is none).
     """
 
     evil: str
@@ -55,6 +59,8 @@ class Terms:
     names: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()
     ruleset: str = ""
+    plain: str = ""
+    hunter: Role | None = None
 
 
 def terms_of(ruleset: Ruleset) -> Terms:
@@ -64,7 +70,8 @@ def terms_of(ruleset: Ruleset) -> Terms:
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
-        frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name)
+        frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
+        next((role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)), None))
 
 
 def role_of(text: str, terms: Terms, place: str = "") -> Role:
@@ -77,11 +84,13 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
     duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
-    night = Night(given["name"], terms.evil, terms.law, tuple(given["clauses"]))
-    talk, rules = rules_of(given, night, duties)
+    terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]))
+    talk, rules = rules_of(given, terrain, duties)
+    if given["hunts"] and terms.hunter is not None:
+        talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
     return Role(
         given["name"], _side(given["side"], terms), (*duties, *talk), rules, given["title"] or given["name"],
-        given["story"], tuple(given["clauses"]), given["seems"], text)
+        given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text)
 
 
 def checked(text: str, terms: Terms, place: str) -> Role:
@@ -286,6 +295,11 @@ def _when(value: object) -> str:
     return value
 
 
+def _switch(says: str) -> Key:
+    """Return a key that is true or false."""
+    return Key(_flag, f"true if {says}, else false", usual=False)
+
+
 NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
 _CLAUSE = r"[A-Z][\w-]{0,3} ?[\w.-]{1,8}"
 _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
@@ -300,15 +314,27 @@ _ROLE: Mapping[str, Key] = {
     "rulesets": Key(_list(word(NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
     "seems": Key(_one_of("good", "evil"), "good or evil: what those see who look for its side"),
     "survives": Key(_times, 'how often it survives being killed by night: 1 to 9, or "always"', 0),
-    "together": Key(_flag, "true if its holders know one another and can talk by night, else false", usual=False),
+    "together": _switch("its holders know one another and can talk by night"),
     "wins": Key(_one_of(*WINS), f"one of {', '.join(WINS)}"),
+    "hunts": _switch("it hunts and talks with the pack"),
+    "immune": Key(_list(_one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", ()),
+    "strong": _switch("nothing wards off its kills"),
+    "unseen": _switch("nobody sees it come"),
+    "weak": _switch("it dies of going to the evil side by night"),
+    "known": _switch("everyone is told who holds it"),
+    "bound": _switch("its holders die together"),
+    "visitors": Key(_one_of("die"), "die: whoever comes to it by night does"),
+    "revenge": Key(_one_of(*REVENGE), f"one of {', '.join(REVENGE)}"),
+    "answers": Key(_one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides"),
+    "succeeds": Key(_list(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 _DUTY: Mapping[str, Key] = {
     "verb": Key(_free(_VERB, 20), "the word that players write, in small letters: jail", needed=True),
     "says": Key(prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
     "does": Key(_list(_one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
     "words": Key(_list(_free(_OTHER_WORD, 40), 20), 'other words for the verb: ["lock up", "detain"]', ()),
-    "when": Key(_when, "each night, first night, night N, from night N, odd nights, even nights, or day", "each night"),
+    "when": Key(_when, "each night, first night, night N, from night N, odd nights, even nights, day, or any time",
+                "each night"),
     "names": Key(_one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
     "uses": Key(number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
     "same_again": Key(_flag, "false if it can't be done to the same person two nights running, else true", usual=True),
@@ -325,11 +351,24 @@ def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]
         yield "rulesets", f"it is for {', '.join(given['rulesets'])}, and not for {terms.ruleset}"
     if given["name"] in terms.names:
         yield "name", f"{terms.ruleset} has a role called {given['name']}; give it a name of its own"
+    if given["hunts"] and (_side(given["side"], terms) != terms.evil or terms.hunter is None):
+        yield "hunts", f'in {terms.ruleset} it is the {terms.evil} who hunt with a pack, if any; write side = "evil"'
     for row in given["duty"]:
         if row["verb"] in terms.verbs:
             yield "duty", f"{row['verb']} means something else in {terms.ruleset}; take another verb"
-        if row["when"] == "day" and row["does"] != ("kill",):
-            yield "duty", f'{row["verb"]} is done by day; by day it can only have does = ["kill"]'
+        if fault := _mistimed(row):
+            yield "duty", f"{row['verb']} {fault}"
+
+
+def _mistimed(row: Mapping[str, Any]) -> str:
+    """Return why a duty can't be done when it is to be, or to whom; '' if it can."""
+    if row["when"] in ("day", ANY_TIME) and row["does"] not in ((KILL,), (TAKE_ALONG,)):
+        return f'is done by day; by day it can only have does = ["{KILL}"], or ["{TAKE_ALONG}"]'
+    if (row["when"] == ANY_TIME) is not (row["does"] == (TAKE_ALONG,)) and row["when"] != "day":
+        return f'is for any time; "{TAKE_ALONG}", and nothing else, has when = "{ANY_TIME}", or "day"'
+    if {*PAIRS}.intersection(row["does"]) and row["names"] in (SELF, DEAD):
+        return 'needs two persons who live; write names = "another", or "anyone"'
+    return ""
 
 
 def _side(side: str, terms: Terms) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from nomicwolf.village.events import Chose, Dawned, Due, Event, Killed, Lynched, NightClosed, Opened, Told, Turned
-from nomicwolf.village.game import Game
+from nomicwolf.village.game import HUNTERS, Game
 from nomicwolf.village.rules import Events, Rule, instead, whenever
 
 Opens = Callable[[Game, str], bool]
@@ -60,7 +60,7 @@ def outsider(*pack: str) -> Allows:
     """Allow a living player who holds none of the roles *pack*: those who hunt together don't name one another."""
 
     def allows(game: Game, me: str, it: str) -> str:
-        if it in game.alive and game.roles[it] in pack:
+        if it in game.alive and game.holds(it, pack):
             return f"{it} is one of you; name somebody who is not."
         return anyone(game, me, it)
 
@@ -119,14 +119,16 @@ def acquainted(
 ) -> tuple[Rule, Rule]:
     """Holders of *roles* learn of one another when dealt, and again when someone becomes one of them.
 
-    A single one is told *alone*, nothing if that is empty; by default that e is the only one of the role.
+    A single one is told *alone*, nothing if that is empty; by default that e is the only one of the role. Of the pack
+    are all whose roles hunt.
     """
+    who = (*roles, HUNTERS) if topic == "pack" else roles
     by_oneself = f"You are the only {roles[0]}." if alone is None else alone
 
     def rule(game: Game, event: Opened | Turned) -> Events:
-        if isinstance(event, Turned) and event.role not in roles:
+        if isinstance(event, Turned) and not game.holds(event.who, who):
             return None
-        them = game.living(*roles)
+        them = game.living(*who)
         told = text.format(", ".join(them)) if len(them) > 1 else by_oneself
         return [Told(p, topic, told, them) for p in them if told]
 

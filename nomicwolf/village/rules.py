@@ -30,7 +30,7 @@ from nomicwolf.village.events import (
     StageBegan,
     Voted,
 )
-from nomicwolf.village.game import Game
+from nomicwolf.village.game import NO_TRAITS, Game, Traits
 
 Events: TypeAlias = Iterable[Event] | None
 Owed: TypeAlias = Sequence[tuple[str, str]]
@@ -205,7 +205,8 @@ class Role:
     """Duties of whoever holds it, and rules that hold while it is in the deck.
 
     *title* is how players call it, *story* what its holder is told; *seems* is ``evil`` or ``good`` where those who
-    look see that in place of its side. *text* is that of its file, '' for a role that is written in Python.
+    look see that in place of its side. *traits* is what its holder is, beside what e does. *text* is that of its file,
+    '' for a role that is written in Python.
     """
 
     name: str
@@ -216,6 +217,7 @@ class Role:
     story: str = ""
     cites: tuple[str, ...] = ()
     seems: str = ""
+    traits: Traits = NO_TRAITS
     text: str = ""
 
 

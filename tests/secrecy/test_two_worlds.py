@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.reports.own import Own
 from nomicwolf.village.events import Chose, Told
-from tests.secrecy.worlds import DECKS, NAMES, START, STEP, World, lawful, traffic
+from tests.secrecy.worlds import DECKS, LIBRARY, NAMES, START, STEP, World, lawful, traffic
 from tests.tables import each
 
 pytestmark = pytest.mark.slow
@@ -44,7 +44,7 @@ class Pair:
 def pair(rules: str, seed: int, strict: bool = False, cover: tuple[str, ...] = USUAL) -> Pair:
     """Play two worlds until something tells them apart, lawful or not."""
     chance = random.Random(seed)
-    deck = list(DECKS[rules])
+    deck = list((DECKS | LIBRARY)[rules])
     names = chance.sample(NAMES, len(deck))
     deals = [tuple(zip(names, chance.sample(deck, len(deck)), strict=True)) for _ in range(2)]
     one, other = (World(rules, deal, cover, tagged=strict, strict=strict) for deal in deals)
@@ -85,7 +85,7 @@ def _knows(world: World, who: str) -> list[object]:
     return [(type(e).__name__, getattr(e, "text", ""), getattr(e, "says", "")) for e in kinds]
 
 
-@pytest.mark.parametrize("rules", sorted(DECKS))
+@pytest.mark.parametrize("rules", sorted(DECKS | LIBRARY))
 @settings(deadline=None, max_examples=EXAMPLES)
 @given(seed=st.integers(0, 2**32))
 def test_nothing_but_what_is_disclosed_tells_two_worlds_apart(rules: str, seed: int) -> None:
@@ -117,7 +117,7 @@ def test_nor_where_private_acts_need_a_tagged_answer(rules: str, seed: int) -> N
     assert all(world.contest.law.aside == {} for world in (found.one, found.other))
 
 
-@each("rules", [name for name in sorted(DECKS) if "Lovers" not in name])
+@each("rules", [name for name in sorted(DECKS | LIBRARY) if "Lovers" not in name])
 def test_the_worlds_go_far_enough(rules: str) -> None:
     """Nights are played through in which people are told secrets; the comparison isn't of empty worlds.
 

@@ -21,7 +21,7 @@ from nomicwolf.rehearsal import posting
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.reports.token_letters import reply_tag_of
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 
 START = 1_796_083_200 + 9 * 3600
 STEP = 6 * 3600
@@ -46,6 +46,22 @@ DECKS: dict[str, tuple[str, ...]] = {
     "narrated-mafia with all": (
         "mafioso", "mafioso", "godfather", "mason", "mason", "policeman", "policeman", "doctor", *["civilian"] * 5),
 }
+LIBRARY = {
+    "nomic-crossing with those who move others": (
+        "werewolf", "redirector", "bus-driver", "lightning-rod", "tracker", "watcher", *["villager"] * 5),
+    "nomic-crossing with heirs and the poisoned": (
+        "werewolf", "poisoner", "cop", "deputy", "understudy", "cultist", "doctor", *["villager"] * 6),
+    "gadianton with shelters": (
+        "gadianton", "framer", "prophet", "commuter", "hider", "rolestopper", *["nephite"] * 5),
+    "tabula with those who strike back": (
+        "werewolf", "strongman", "seer", "granny", "bomb", "avenger", "supersaint", *["villager"] * 6),
+    "six-phases with those who look": (
+        "mafioso", "lawyer", "neapolitan", "gunsmith", "motion-detector", "insane-cop", "coroner", *["townie"] * 5),
+    "narrated-mafia with the weak": (
+        "mafioso", "vanillaiser", "weak-doctor", "lover", "lover", "fruit-vendor", "jack-of-all-trades",
+        *["civilian"] * 5),
+}
+"""Decks with roles of the library."""
 LAWFUL = (DeathsAnnounced, Disclosed, Ended, PhaseBegan, Revived)
 """What the contracts themselves make public of what is hidden: who is dead, and when, and what is shown of them."""
 MESSAGE_ID = re.compile(r"<[a-z2-7]{24}\.[a-z2-7]{16}@werewolf\.example>")
@@ -156,7 +172,7 @@ class World:
         game = self.contest.running
         if game is None or game.phase not in ("setup", "night"):
             return
-        rules = ruleset(self.rules.partition(" ")[0])
+        rules = rules_in(game)
         prey = plan.choice(sorted(game.shown_living()))
         for who in game.living():
             for duty in rules.duties(game, who):

@@ -28,19 +28,20 @@ from nomicwolf.village.game import GRAVE, RELAY, RETOLD, SEANCE, Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Rule
-from nomicwolf.village.rulesets import BUILT_IN
+from nomicwolf.village.rulesets import BUILT_IN, library
 from tests.tables import each
 from tests.village.chance import Chance
 
 NAMES = sorted(BUILT_IN)
 FEW = settings(max_examples=max(8, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 6))
 SEEDS = st.integers(0, 10**9)
+PACK = {"werewolf", "gadianton", "mafioso", "godfather", *(k for k, v in library().items() if "hunts = true" in v)}
 PARTNERS = {
-    "pack": {"werewolf", "gadianton", "mafioso", "godfather"}, "masons": {"mason"}, "freemasons": {"freemason"},
+    "pack": PACK, "masons": {"mason", "lover"}, "freemasons": {"freemason"},
     "police": {"policeman"}, "prophets": {"prophet"}, "seers": {"seer"}, "medium": {"medium"}, "victim": {"witch"},
-    "pack choice": {"werewolf", "gadianton", "mafioso", "godfather"}, "joint question": {"policeman", "seer"},
+    "pack choice": PACK, "joint question": {"policeman", "seer"},
     "seen": {"seer", "prophet", "policeman"},
-    "last shot": {"hunter"}, "turned": {"werewolf", "seer"}, "mythomaniac": {"mythomaniac"},
+    "last shot": {"hunter"}, "mythomaniac": {"mythomaniac"},
 }
 """Which roles a private notice may be for, by its topic; other topics are for anyone, or for the dead."""
 PASSING = ("pack choice", "joint question", "story")
@@ -88,6 +89,7 @@ def check_entry(game: Game, seen: Game, event: Event) -> None:
         case Told(to=to, topic=topic):
             assert to in seen.seats
             assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
+            assert topic != "turned" or seen.ever(Turned, who=to)
             assert topic in (RELAY, SEANCE, GRAVE) or topic in RETOLD, f"{topic!r}: say so in game.py"
             assert topic != "story" or to not in seen.alive or to in seen.shown_dead
         case Drawn(purpose, options, result):

@@ -1,25 +1,85 @@
-"""Night actions by Natural Action Resolution.
+"""Night actions by Natural Action Resolution: who does what to whom, and who dies of it.
 
-Blocks come first, then protection, deaths, and what is learned.
+`ORDER` is the order in which effects come, whatever order the letters came in. What can undo or move another effect
+(`CHANGES`) comes before it, so that nothing has to be worked out twice; only those who block one another can form a
+ring. What is learned of a night is in `findings`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from nomicwolf.village.events import Chose, Dawned, Killed, Told
+from nomicwolf.village.events import Agreed, Chose, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.group_choices import NOBODY, choices
-from nomicwolf.village.rule_helpers import listed, looks_evil
-from nomicwolf.village.rules import Events, Law, instead, whenever
+from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.rules import Events, instead
 
-BLOCK, PROTECT, STAND_IN, KILL, VISIT = "block", "protect", "stand in", "kill", "visit"
-SHOT = "shoot"
+HIDE, HIDE_BEHIND, SHIELD, BLOCK = "hide", "hide behind", "shield", "block"
+REDIRECT, SWITCH, LURE = "redirect", "switch", "lure"
+FRAME, CLEAR, PROTECT, STAND_IN, KILL, POISON = "frame", "clear", "protect", "stand in", "kill", "poison"
+TAKE_ALONG, GIVE, STRIP, CONVERT, VISIT = "take along", "give", "strip", "convert", "visit"
+LEARNING: Final = ("see side", "see role", "see plain", "see killer", "track", "watch", "sense")
+"""The effects by which the doer learns something."""
+EFFECTS: Final = (
+    HIDE, HIDE_BEHIND, SHIELD, BLOCK, REDIRECT, SWITCH, LURE, FRAME, CLEAR, PROTECT, STAND_IN, KILL, TAKE_ALONG, POISON,
+    *LEARNING, GIVE, STRIP, CONVERT, VISIT)
+"""What can come of a deed at the end of a night."""
+ORDER: Final = (
+    (HIDE, HIDE_BEHIND), (SHIELD,), (BLOCK,), (REDIRECT,), (SWITCH,), (LURE,), (FRAME, CLEAR), (PROTECT,), (STAND_IN,),
+    (KILL, ATTACK), (TAKE_ALONG,), (POISON,), (*LEARNING, GIVE), (STRIP, CONVERT), (VISIT,))
+"""The effects in the order in which they come; those of one step leave one another alone."""
+_SHELTERS: Final = (HIDE, HIDE_BEHIND, SHIELD)
+_MOVES: Final = (REDIRECT, SWITCH, LURE)
+_STANDING: Final = (TAKE_ALONG,)
+"""What is no errand of one night."""
+_FIXED: Final = (*_SHELTERS, BLOCK, *_MOVES, *_STANDING)
+_FATAL: Final = (KILL, ATTACK)
+_MOVED: Final = tuple(effect for step in ORDER for effect in step if effect not in _FIXED)
+CHANGES: Final[Mapping[str, tuple[str, ...]]] = {
+    HIDE: (SHIELD, BLOCK, *_MOVES, *_MOVED), HIDE_BEHIND: (SHIELD, BLOCK, *_MOVES, *_MOVED),
+    SHIELD: (BLOCK, *_MOVES, *(effect for effect in _MOVED if effect not in _FATAL)),
+    BLOCK: (*_MOVES, *_MOVED), REDIRECT: _MOVED, SWITCH: _MOVED, LURE: _MOVED,
+    FRAME: ("see side",), CLEAR: ("see side",), PROTECT: (*_FATAL, POISON), STAND_IN: _FATAL,
+    KILL: (TAKE_ALONG, STRIP, CONVERT), ATTACK: (TAKE_ALONG, STRIP, CONVERT), POISON: (STRIP, CONVERT)}
+"""Which effects each can undo, move or change."""
+PAIRS: Final = (REDIRECT, SWITCH)
+"""The effects that need two persons."""
+SHOT: Final = "shoot"
 """The cause of a death by night that a single player brings about."""
-DEADLY = ("attack", SHOT)
-KEPT = "You were kept from acting."
-FEEDBACK, RESOLUTION = "feedback", "resolution"
-"""The topic of what is told of a night at its end, and the law by which everyone is told."""
+DEADLY: Final = (ATTACK, SHOT)
+FEEDBACK: Final = "feedback"
+"""The topic of what is told of a night at its end."""
+KEPT: Final = "You were kept from acting."
+SURVIVED: Final = "Somebody tried to kill you tonight, and you live."
+
+
+class Deed(NamedTuple):
+    """What *who* does tonight: the effects that it has, whom e named, and to whom e comes at last."""
+
+    who: str
+    verb: str
+    does: tuple[str, ...]
+    named: tuple[str, ...]
+    goes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Night:
+    """What the deeds of a night come to.
+
+    *stopped* are the blocked, *kept* those of them who meant to do something; *deeds* is what the others do. Nobody but
+    who hides is *away*; nothing but death comes to the *shielded*. *aim* gives to whom a player comes who set out for
+    another.
+    """
+
+    stopped: frozenset[str]
+    kept: frozenset[str]
+    deeds: tuple[Deed, ...]
+    away: frozenset[str]
+    shielded: frozenset[str]
+    aim: Callable[[str, str], str]
 
 
 def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
@@ -44,96 +104,141 @@ def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
     return frozenset(done)
 
 
-def doing(game: Game, effect: str) -> dict[str, str]:
-    """Return whom each player last chose tonight for a deed that has this *effect*, ``nobody`` for declining."""
-    verbs = dict.fromkeys(verb for card in game.cards.values() for verb, does in card.does.items() if effect in does)
-    return {who: it for verb in verbs for who, it in choices(game, verb).items()
-            if effect in game.cards[game.roles[who]].does.get(verb, ())}
+def resolved(game: Game) -> Night:
+    """Return what the deeds of the present night come to, as they stand now."""
+    meant = _meant(game)
+    away = {it for deed in meant if HIDE in deed.does for it in deed.named}
+    away |= {deed.who for deed in meant if HIDE_BEHIND in deed.does}
+    shielded = {it for deed in meant if SHIELD in deed.does for it in deed.named} - away
+    night = Night(frozenset(), frozenset(), tuple(meant), frozenset(away), frozenset(shielded), lambda who, it: it)
+    stop = blocked(dict(reached(game, night, BLOCK)))
+    still = [deed if deed.who not in stop else _sheltering(deed) for deed in meant]
+    free = tuple(deed for deed in still if deed is not None)
+    kept = frozenset(deed.who for deed in meant if deed not in free)
+    aim = _aim(game, Night(stop, kept, free, night.away, night.shielded, night.aim))
+    deeds = tuple(deed._replace(goes=tuple(aim(deed.who, it) for it in deed.named)) if _moves_on(deed) else deed
+                  for deed in free)
+    return Night(stop, kept, deeds, night.away, night.shielded, aim)
+
+
+def _meant(game: Game) -> list[Deed]:
+    """Return what each player last chose to do tonight, in the order in which they first chose; not what e declined."""
+    last = {(c.who, c.verb): c.what for c in game.now(Chose)}
+    found = []
+    for (who, verb), what in last.items():
+        card = game.cards.get(game.roles[who])
+        does = card.does.get(verb, ()) if card is not None else ()
+        if what and not set(does).intersection(_STANDING):
+            found.append(Deed(who, verb, (ATTACK,) if verb == ATTACK else does, what, what))
+    return found
+
+
+def _sheltering(deed: Deed) -> Deed | None:
+    """Return what is left of *deed* where its doer is blocked: what no block can undo."""
+    left = tuple(effect for effect in deed.does if effect in _SHELTERS)
+    return deed._replace(does=left) if left else None
+
+
+def _moves_on(deed: Deed) -> bool:
+    """Return whether whom *deed* comes to can be changed."""
+    return not deed.does or bool(set(deed.does) - set(_FIXED))
+
+
+def reached(game: Game, night: Night, effect: str) -> list[tuple[str, str]]:
+    """Return who does *effect* to whom tonight, in the order in which they chose; not to whom it can't be done."""
+    return [(deed.who, it) for deed in night.deeds if effect in deed.does for it in deed.goes[:1]
+            if reaches(game, night, effect, it)]
+
+
+def reaches(game: Game, night: Night, effect: str, it: str) -> bool:
+    """Return whether *effect* can be done to *it* tonight."""
+    immune = game.traits(it).immune
+    if it in night.away or effect in immune:
+        return False
+    return effect in _FATAL or effect in _SHELTERS or not (it in night.shielded or "all" in immune)
+
+
+def _aim(game: Game, night: Night) -> Callable[[str, str], str]:
+    """Return how deeds are moved: first who is sent elsewhere, then who changed places, then who draws all to emself.
+
+    Of several who would move the same, the first in seat order does.
+    """
+    order = sorted(night.deeds, key=lambda deed: game.seats.index(deed.who))
+    sent, swaps = dict[str, str](), list[tuple[str, str]]()
+    for deed in order:
+        if REDIRECT in deed.does and reaches(game, night, REDIRECT, deed.named[0]):
+            sent.setdefault(*deed.named[:2])
+        if SWITCH in deed.does and all(reaches(game, night, SWITCH, it) for it in deed.named):
+            swaps.append((deed.named[0], deed.named[1]))
+    lures = [deed.who for deed in order if LURE in deed.does]
+
+    def aim(who: str, it: str) -> str:
+        it = sent.get(who, it)
+        for one, other in swaps:
+            it = {one: other, other: one}.get(it, it)
+        return lures[0] if lures and lures[0] != who else it
+
+    return aim
+
+
+def visits(game: Game, night: Night) -> list[tuple[str, str]]:
+    """Return who is seen to come to whom tonight, in the order in which they chose."""
+    return [(deed.who, it) for deed in night.deeds if not game.traits(deed.who).unseen
+            for it in deed.goes if it != deed.who]
+
+
+def hunters(game: Game, night: Night, victim: str) -> list[str]:
+    """Return who of the pack goes out for *victim*: those who named em first, then the others who can."""
+    able = [deed for deed in night.deeds if deed.verb == ATTACK]
+    return [deed.who for deed in sorted(able, key=lambda deed: victim not in deed.named)]
+
+
+def killers(game: Game, night: Night, event: Killed) -> list[str]:
+    """Return who has killed em by night: one of a pack, or each of those who did it alone."""
+    if event.cause == ATTACK:
+        came = [deed.who for deed in night.deeds if deed.verb == ATTACK and event.who in deed.goes]
+        return (came or hunters(game, night, event.who))[:1]
+    return [who for who, it in reached(game, night, KILL) if it == event.who] if event.cause == SHOT else []
+
+
+@instead(Killed)
+def fate(game: Game, event: Killed) -> Events:
+    """Who would be killed by night dies, or another in eir place, or nobody."""
+    if game.phase != "night" or event.cause not in DEADLY:
+        return None
+    night = resolved(game)
+    victim = _struck(game, night, event)
+    if not victim:
+        return []
+    if any(game.traits(who).strong for who in killers(game, night, event)):
+        return _dies(event, victim)
+    if victim in game.alive and victim in [it for _, it in reached(game, night, PROTECT)]:
+        return []
+    guards = [who for who, it in reached(game, night, STAND_IN) if it == victim and who in game.alive and who != it]
+    if guards and victim in game.alive:
+        return [Killed(guards[0], STAND_IN)]
+    times = game.traits(victim).survives
+    spent = len(game.ever(Told, to=victim, topic=FEEDBACK, text=SURVIVED)) if times > 0 else 0
+    if times < 0 or spent < times:
+        return [Told(victim, FEEDBACK, SURVIVED)]
+    return _dies(event, victim)
+
+
+def _struck(game: Game, night: Night, event: Killed) -> str:
+    """Return whom a killing by night comes to, '' for nobody: all of the pack are stopped, or e is away."""
+    victim = event.who
+    if event.cause == ATTACK:
+        able, pack = hunters(game, night, victim), [a.pack for a in game.now(Agreed, verb=ATTACK)]
+        if not able and pack and night.stopped.issuperset(pack[-1]):
+            return ""
+        victim = night.aim(able[0], victim) if able else victim
+    return "" if victim in night.away or KILL in game.traits(victim).immune else victim
+
+
+def _dies(event: Killed, victim: str) -> Events:
+    return None if victim == event.who else [Killed(victim, event.cause)]
 
 
 def stopped(game: Game) -> frozenset[str]:
     """Return who can do nothing tonight."""
-    return blocked({who: it for who, it in doing(game, BLOCK).items() if it != NOBODY})
-
-
-def done_tonight(game: Game, effect: str) -> dict[str, str]:
-    """Return who does a deed that has this *effect* to whom tonight, the blocked left out."""
-    stop = stopped(game)
-    return {who: it for who, it in doing(game, effect).items() if it != NOBODY and who not in stop}
-
-
-def visits(game: Game) -> list[tuple[str, str]]:
-    """Return who comes to whom tonight, in the order in which they chose."""
-    stop = stopped(game)
-    return [(who, it) for who, it in _meant(game) if who not in stop]
-
-
-def _meant(game: Game) -> list[tuple[str, str]]:
-    last = {(c.who, c.verb): c.what for c in game.now(Chose)}
-    return [(who, it) for (who, _), what in last.items() for it in what]
-
-
-def protected(game: Game, event: Killed) -> bool:
-    """Return whether somebody protects the one who would be killed by night."""
-    return game.phase == "night" and event.cause in DEADLY and event.who in done_tonight(game, PROTECT).values()
-
-
-def guardian(game: Game, event: Killed, *roles: str) -> str:
-    """Return who dies in place of the one who would be killed by night, '' for nobody; of *roles* if any are given."""
-    if game.phase != "night" or event.cause not in DEADLY:
-        return ""
-    here = game.living(*roles)
-    return next((who for who, it in done_tonight(game, STAND_IN).items() if it == event.who and who in here), "")
-
-
-def resolution(evil: str, *cites: str) -> Law:
-    """Return the law that the protected are spared, and that all who lived at nightfall get one feedback each."""
-
-    @instead(Killed, *cites)
-    def protect(game: Game, event: Killed) -> Events:
-        return [] if protected(game, event) else None
-
-    @whenever(Dawned, *cites)
-    def feedback(game: Game, event: Dawned) -> Events:
-        return [Told(p, FEEDBACK, "\n".join(learned(game, p, evil)) or "Nothing to report.") for p in game.living()]
-
-    return Law(RESOLUTION, rules=(protect, feedback))
-
-
-def learned(game: Game, me: str, evil: str) -> list[str]:
-    """Return what *me* learns of this night, a sentence each; *evil* is the side that is looked for."""
-    said = [KEPT] if me in kept_from_acting(game) else []
-    for effect, tells in _TELLS.items():
-        if it := done_tonight(game, effect).get(me):
-            said.append(tells(game, me, it, evil))
-    return said
-
-
-def kept_from_acting(game: Game) -> frozenset[str]:
-    """Return who meant to do something tonight and is stopped."""
-    return stopped(game) & {who for who, _ in _meant(game)}
-
-
-def _side(game: Game, me: str, it: str, evil: str) -> str:
-    return f"{it} is {'' if looks_evil(game, it, evil) else 'not '}one of the {evil}."
-
-
-def _role(game: Game, me: str, it: str, evil: str) -> str:
-    return f"{it}'s role is {game.cards[game.roles[it]].title}."
-
-
-def _visited(game: Game, me: str, it: str, evil: str) -> str:
-    return f"{it} went to {listed(tuple(sorted({to for by, to in visits(game) if by == it})))}."
-
-
-def _visitors(game: Game, me: str, it: str, evil: str) -> str:
-    seen = tuple(sorted({by for by, to in visits(game) if to == it and by != me}))
-    return f"{listed(seen) if seen else 'Nobody'} came to {it}."
-
-
-_TELLS: Mapping[str, Callable[[Game, str, str, str], str]] = {
-    "see side": _side, "see role": _role, "track": _visited, "watch": _visitors}
-LEARNING = frozenset(_TELLS)
-"""The effects by which the doer learns something."""
-EFFECTS = (BLOCK, PROTECT, STAND_IN, KILL, *_TELLS, VISIT)
-"""What can come of a deed at the end of a night, in the order in which it does."""
+    return resolved(game).stopped

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told, Undone
-from nomicwolf.village.game import JOINT_QUESTION, PACK_CHOICE, Game
+from nomicwolf.village.game import HUNTERS, JOINT_QUESTION, PACK_CHOICE, Game
 from nomicwolf.village.lots import by_lot, most
 from nomicwolf.village.rule_helpers import Allows, Opens, another, each_night, listed, looks_evil, outsider
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
@@ -73,11 +73,13 @@ def attack(
     """Return the duty and the rules by which the roles *pack* choose a victim when the night closes.
 
     *must* names a switch that forbids declining, so that a lot names one for whoever is silent; *each* one under which
-    every member's choice is a victim; those who are *stopped* have no voice.
+    every member's choice is a victim; those who are *stopped* have no voice. All others whose roles hunt are of it.
     """
+    pack = (*pack, HUNTERS)
+
     @whenever(Chose, *cites)
     def tell_pack(game: Game, event: Chose) -> Events:
-        if event.verb != ATTACK or game.roles[event.who] not in pack:
+        if event.verb != ATTACK or not game.holds(event.who, pack):
             return None
         return tell_others(PACK_CHOICE, event, game.living(*pack))
 
@@ -112,7 +114,7 @@ def attack(
 def for_the_silent(game: Game, *pack: str) -> dict[str, Drawn]:
     """D-G21: return the lot that names somebody for each living holder of *pack* who has named none who lives."""
     named = victims(game, *pack)
-    prey = tuple(p for p in game.living() if game.roles[p] not in pack)
+    prey = tuple(p for p in game.living() if not game.holds(p, pack))
     silent = [p for p in game.living(*pack) if named.get(p, NOBODY) == NOBODY] if prey else []
     lots = {p: by_lot(game, f"{ATTACK} for {p}, night {game.number}", sorted(prey)) for p in silent}
     return {p: drawn[0] if drawn else Drawn(f"{ATTACK} for {p}, night {game.number}", prey, (won,))

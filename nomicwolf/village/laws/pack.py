@@ -6,14 +6,18 @@ The choice locks once all living members of the pack name the same.
 from __future__ import annotations
 
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told, Undone
-from nomicwolf.village.game import PACK_CHOICE, Game
+from nomicwolf.village.game import HUNTERS, PACK_CHOICE, Game
 from nomicwolf.village.laws.group_choices import ATTACK, tell_others, without_victim
 from nomicwolf.village.rule_helpers import each_night, listed, outsider
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 
 
 def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, ...]]:
-    """Return the duty and the rules by which holders of the roles *pack* agree on a victim outside the pack."""
+    """Return the duty and the rules by which holders of the roles *pack* agree on a victim outside the pack.
+
+    So do all others whose roles hunt.
+    """
+    pack = (*pack, HUNTERS)
 
     def open_until_agreed(game: Game, me: str) -> bool:
         return each_night(game, me) and not game.now(Agreed, verb=ATTACK)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nomicwolf.village.events import Removed, Told
-from nomicwolf.village.game import GRAVE, RELAY, SEANCE, Game
+from nomicwolf.village.game import GRAVE, HUNTERS, RELAY, SEANCE, Game
 from nomicwolf.village.rule_helpers import Opens, each_night
 from nomicwolf.village.rules import Duty, Events, Law, Switch
 
@@ -44,8 +44,12 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
 
 
 def among(group: str, *roles: str, opens: Opens = each_night, cites: tuple[str, ...] = ()) -> Duty:
-    """Return the duty by which holders of *roles* who live, as far as everyone knows, may write to one another."""
-    return between(group, lambda game: game.holders(*roles), opens, cites)
+    """Return the duty by which holders of *roles* who live, as far as everyone knows, may write to one another.
+
+    With the pack talk all whose roles hunt.
+    """
+    who = (*roles, HUNTERS) if group == PACK else roles
+    return between(group, lambda game: game.holders(*who), opens, cites)
 
 
 def seance(*cites: str) -> Law:

@@ -131,8 +131,8 @@ def nothing_to_the_killed(game: Game, event: Told) -> Events:
 @whenever(Turned, "LT 8g", "D-T16", "D-T17")
 def tell_turned(game: Game, event: Turned) -> Events:
     """LT 8g: e learns what e has become."""
-    title = {"werewolf": "a Werewolf", "seer": "the Seer"}[event.role]
-    return [Told(event.who, "turned", f"You have become {title}.")]
+    title = {"werewolf": "a Werewolf", "seer": "the Seer"}.get(event.role)
+    return [Told(event.who, "turned", f"You have become {title}.")] if title else None
 
 
 imitate = Duty(

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
+from nomicwolf.village.laws.findings import resolution
 from nomicwolf.village.laws.phases import cards, common, departures, executions, mortality, nights
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS

@@ -1,0 +1,49 @@
+"""`docs/library.md`, made from the files: ``python -m tests.docs.librarypage > docs/library.md`` writes it anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from nomicwolf.reports.role_trial import fitting
+from nomicwolf.village.role_file import role_of, table_of, terms_of
+from nomicwolf.village.rules import Role
+from nomicwolf.village.rulesets import BUILT_IN, library
+from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
+
+HEAD = """\
+# The library of roles
+
+These roles come with the program, as files in `roles/`; [roles.md](roles.md) says what each of their keys means. A
+rule set has those that fit it: where it has a role of the name itself, or another use for the verb, that stands here.
+`nomicwolf roles RULESET` lists them, and `nomicwolf start --roles NAME,NAME` deals them.
+
+This page is made from the files by a test.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    return "\n".join((HEAD, *_rows("good", "On the good side"), *_rows("evil", "On the evil side"))).rstrip() + "\n"
+
+
+def _rows(side: str, title: str) -> Iterator[str]:
+    yield f"## {title}\n"
+    yield "| role | its story | what it does | not in |"
+    yield "|---|---|---|---|"
+    for name, text in library().items():
+        if table_of(text)["side"] == side:
+            role = role_of(text, terms_of(nomic_crossing))
+            lacking = [rules for rules in BUILT_IN if rules not in fitting(text, f"{name}.toml")[0]]
+            yield f"| `{name}` | {role.story} | {_deeds(role)} | {', '.join(lacking)} |"
+    yield ""
+
+
+def _deeds(role: Role) -> str:
+    """Return the deeds of a role's own file."""
+    return "; ".join(f"`{head}`: {rest.strip()}" for head, _, rest in (
+        duty.says.partition(":") for duty in role.duties if duty.does or duty.words))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
