@@ -20,12 +20,12 @@ from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
+from nomicwolf.nomic.times import iso
 from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.layout import marks_named
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.times import iso
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rulesets import BUILT_IN, rules_in, ruleset
@@ -41,12 +41,12 @@ ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
+    """What is known about a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
 
-    *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
-    without headers, which nobody has written or sent anywhere, unless it is said. *role* and the *verbs* of its duties
-    are the author's, by which a private letter is read; a contest that runs knows them. *why*: each sentence is told,
-    with the row of the language that decides on it.
+    *prove* adds what its bytes prove about its author, where a contest knows keys and servers. *alone* marks a body
+    without headers, which has no author or destination unless these are given. *role* and the *verbs* of its duties are
+    the author's, as a running contest knows them; a private letter is read with them. *why* adds each sentence with the
+    row of the grammar that decides it.
     """
 
     author: str = ""
@@ -61,7 +61,7 @@ class Terms:
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
-    """Return how a body alone is understood."""
+    """Return how a body without headers is understood."""
     data = NO_HEAD + text.encode("utf-8", "replace")
     letter = make_letter(Raw("text", 1, 0, data, len(data)))
     found = _read_out(letter, replace(terms, alone=True))
@@ -108,7 +108,7 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
 
 
 def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> list[Mapping[str, Any]]:
-    """Return each sentence of the author's, what it comes to, and by which row."""
+    """Return each of the author's sentences, its meaning, and the row that decides it."""
     people, place, role, verbs = _known(terms, author, to)
     instant = letter.arrived or letter.sent
     found = judgements(text.lines, people, to=place, instant=instant, role=role, open_verbs=verbs)
@@ -117,7 +117,7 @@ def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: st
 
 
 def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, frozenset[str] | None]:
-    """Return who can be meant, where the letter was sent, and its author's role and verbs if that is private."""
+    """Return who can be named, where the letter was sent, and its author's role and verbs if it is private."""
     contest = terms.contest
     people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
     if to != "contestmaster":
@@ -129,7 +129,7 @@ def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, froz
 
 
 def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
-    """Return who wrote it, how sure that is, why not surer, and whether it must be held for that."""
+    """Return the author, how certain that is, why not more certain, and whether the letter must be held for that."""
     through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
     if terms.author:
         return terms.author, "forum" if through else "from", "", False
@@ -148,7 +148,7 @@ def _place(letter: Letter, terms: Terms) -> str:
 
 
 def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
-    """Return the bucket by the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
+    """Return the bucket of the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
     contest = terms.contest
     if contest is not None and own(letter, marks_of(contest.setup)):
         return "own", ""
@@ -166,9 +166,9 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
 
 
 def _sent_on(letter: Letter) -> Letter:
-    """Return *letter* as one that a list has sent on, if a list's own headers say so.
+    """Return *letter* as one that a list has forwarded, if a list's headers say so.
 
-    Without settings no forum is known, and people's letters on lists have headers that elsewhere only machines set.
+    Without settings no forum is known, and headers that lists add to personal letters look like those of machines.
     """
     listed = ("forum",) if any(every(letter.headers, name) for name in LISTS) else ()
     return replace(letter, forums=listed, through=listed)
@@ -191,7 +191,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     said = answered_sentences(contest, letter) if contest is not None else Counter[str]()
     asked = attribution_questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
-    deeds, private = _sorted(reading.deeds, terms, to)
+    deeds, private = _by_place(reading.deeds, terms, to)
     problems = [*reading.problems, *private, *asked]
     if not deeds and not asked and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
@@ -204,7 +204,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
 
 
 def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: Place) -> list[Problem]:
-    """Return the question to someone who says only "so do I" below another's deed."""
+    """Return the question to someone who only says "so do I" below another's deed."""
     own = next((number, line.strip()) for number, line in text.lines if line.strip())
     quoted = (read(((1, i.text.lstrip("> ")),), people, to=place).deeds for i in dropped if i.why == "quoted")
     meant = next((deeds[0].says for deeds in quoted if deeds), "")
@@ -212,8 +212,8 @@ def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: P
     return [Problem(*own, "ambiguous", (meant,), hint)] if meant else []
 
 
-def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
-    """Divide *deeds* into those that came the right way, and problems for what all must be able to see (NC 1g)."""
+def _by_place(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
+    """Divide *deeds* into those that came the right way, and problems for those that must be public (NC 1g)."""
     right, wrong = [], []
     for deed in deeds:
         hint = _misplaced(deed, terms, to)
@@ -239,9 +239,9 @@ def _rules(contest: Contest) -> Ruleset:
 
 
 def _exposed(deed: Deed, terms: Terms, to: str) -> str:
-    """Return why a deed is not done though it is understood: it belongs in private mail, and others can read it here.
+    """Return why an understood deed is not done: it is private, and others can read it here.
 
-    Of a body alone of which nobody says where it was sent nothing is told, nor of a verb that is public in some game.
+    Nothing is said about a body without a known destination, or about a verb that is public in some game.
     """
     known = terms.contest is not None and not terms.alone
     if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS, *ALL_TO_SEE):
@@ -251,7 +251,7 @@ def _exposed(deed: Deed, terms: Terms, to: str) -> str:
 
 
 def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
-    """Return the lines that are not the author's own and look like deeds."""
+    """Return the lines that look like deeds but are not the author's own."""
     found = []
     for line, words, why in text.ignored:
         said = read(((1, words.lstrip("> |")),), people, to=place)
@@ -261,7 +261,7 @@ def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
 
 
 def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
-    """Return whether a deed would be put aside until its author confirms it (D-N44)."""
+    """Return whether a deed would be set aside until its author confirms it (D-N44)."""
     contest = terms.contest
     if contest is None or terms.author or deed.verb in ASKED or deed.verb in ROSTER_VERBS:
         return False
@@ -282,12 +282,12 @@ def _problem(problem: Problem) -> Mapping[str, Any]:
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """Return how a letter is understood, for people."""
+    """Return how a letter is understood, as text."""
     letter = found["letter"]
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
-    lines += [f"  line {d['line']}: {d['says']}{_but(d)}" for d in found["deeds"]]
+    lines += [f"  line {d['line']}: {d['says']}{_obstacle(d)}" for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {either(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
@@ -298,7 +298,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _but(deed: Mapping[str, Any]) -> str:
+def _obstacle(deed: Mapping[str, Any]) -> str:
     """Return in brackets what keeps a deed from being done now; '' if nothing does."""
     if "void" in deed:
         return f" (not done: {deed['void']})"
@@ -306,6 +306,6 @@ def _but(deed: Mapping[str, Any]) -> str:
 
 
 def _sentence(hint: str) -> str:
-    """Return *hint* with a capital at its beginning and a mark at its end."""
+    """Return *hint* as a sentence, with a capital and a full stop."""
     whole = marks_named(hint[:1].upper() + hint[1:])
     return whole if whole.endswith((".", "!", "?", "”")) else f"{whole}."

@@ -20,12 +20,12 @@ from nomicwolf.cli.base import Here, Untried, domain_of
 from nomicwolf.cli.ledger import unsealed
 from nomicwolf.cli.output import escaped, say, waiting
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.nomic.times import duration
 from nomicwolf.post.errors import PostError
+from nomicwolf.reports.layout import zone_of
+from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
-from nomicwolf.reports.role_trial import tried
-from nomicwolf.reports.times import lasting
-from nomicwolf.reports.trying import trial_letter
-from nomicwolf.reports.zones import zone_of
+from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
@@ -94,7 +94,7 @@ def _role_faults(settings: Settings) -> Iterator[str]:
         return  # which `rule_faults` tells
     for name, text in own_roles(settings.folder).items():
         try:
-            tried(text, found, f"roles/{name}.toml")
+            checked_role(text, found, f"roles/{name}.toml")
         except RoleError as error:
             yield from error.problems
 
@@ -170,7 +170,7 @@ def timer_faults(settings: Settings) -> Iterator[str]:
     read = last_run(settings)
     idle = int(time.time()) - read
     if read and idle > LATE:
-        yield (f"the mailbox was last read {lasting(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
+        yield (f"the mailbox was last read {duration(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
                "crontab, or the timer enabled? nomicwolf poll reads it now")
 
 
@@ -361,7 +361,7 @@ def _clock_faults(settings: Settings) -> Iterator[Fault]:
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
     if ahead > SLACK:
-        yield f"it is {lasting(ahead)} behind the ledger's last change; set the clock, or wait"
+        yield f"it is {duration(ahead)} behind the ledger's last change; set the clock, or wait"
 
 
 def _key_faults(settings: Settings) -> Iterator[Fault]:
@@ -412,7 +412,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
             found.append(f"the letter to {letter.to} was not taken ({fate}): {why}")
 
     try:
-        letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
+        letter = probe_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
         envelope = envelope_of(settings, ensure_founded(settings))
         job = Job(letter.key, recipient(letter, envelope), composed(letter, envelope, signer_of(settings)))
         send([job], wire_of(settings), lambda _: None, end)

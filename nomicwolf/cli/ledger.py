@@ -39,7 +39,7 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.copying import copy_contest
+    from nomicwolf.ledger.copies import copy_contest
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.resources import turn
 
@@ -98,8 +98,8 @@ def ledger_rekey(ctx: typer.Context) -> None:
 
     Example: nomicwolf ledger rekey
     """
+    from nomicwolf.ledger.encryption import make_key
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.sealing import make_key
     from nomicwolf.run.desk import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.resources import turn
@@ -238,7 +238,7 @@ def _replay_without(original: Recording, letter: str, end: int | None, *, as_jso
 
 
 def _state(contest: Contest) -> dict[str, Any]:
-    from nomicwolf.reports.asjson import phase_name
+    from nomicwolf.reports.json_reports import phase_name
 
     game = contest.game
     return {
@@ -292,8 +292,8 @@ def restore(
     Example: nomicwolf restore --list
     """
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.nomic.times import when
     from nomicwolf.post.errors import PostError
-    from nomicwolf.reports.times import when
     from nomicwolf.run.backups import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
@@ -322,7 +322,7 @@ def restore(
 
 def _list_backups(settings: Settings, *, asked: bool) -> None:
     """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
     from nomicwolf.run.backups import backups
 
     found = backups(settings)
@@ -365,7 +365,7 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.copying import backup as copied
+    from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
 

@@ -18,7 +18,7 @@ from nomicwolf.cli.read import content_text, shown_name
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.contest.step import Parse
-    from nomicwolf.odds.rates import Odds
+    from nomicwolf.odds import Odds
     from nomicwolf.rehearsal import Played
 
 KINDS = (".yaml", ".yml", ".json")
@@ -31,7 +31,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
     """
     from nomicwolf.rehearsal import ScriptError, read_script
     from nomicwolf.rehearsal import rehearse as play
-    from nomicwolf.rehearsal.shown import as_text, shown
+    from nomicwolf.rehearsal.outcome import outcome_json, outcome_text
 
     played: list[Played] = []
     broken = 0
@@ -46,7 +46,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             complain(f"{shown_name(name)}: {error}")
             broken += 1
             continue
-        say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
+        say_json(outcome_json(played[-1])) if as_json else say(outcome_text(played[-1]))
     failed = sum(p.passed is False for p in played)
     if not as_json and len(played) + broken > 1:
         say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))
@@ -112,14 +112,14 @@ def odds(
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     """
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setups import role_texts
     from nomicwolf.run.contest_setup import own_roles
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset as rules_called
 
     chosen = [role.strip() for role in roles.split(",") if role.strip()]
     try:
-        brought = texts_of(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
+        brought = role_texts(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
         with progress_bar("playing", games, show=not as_json, patience=0) as tell:
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
                              processes=processes or os.cpu_count() or 1, played=played, tell=tell, brought=brought)
@@ -142,7 +142,7 @@ def _say_assumptions(found: Odds) -> None:
 def say_odds(contest: Contest, name: str, roles: str) -> None:
     """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setups import role_texts
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset
 
@@ -153,7 +153,7 @@ def say_odds(contest: Contest, name: str, roles: str) -> None:
     if not roles and setup is not None and setup.ruleset == name:
         chosen = [*setup.roles]
     try:
-        brought = texts_of(ruleset(name), chosen, contest.setup.roles)
+        brought = role_texts(ruleset(name), chosen, contest.setup.roles)
         with waiting("Playing to see the odds"):
             found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
     except Refusal:

@@ -22,7 +22,7 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.rules import Refusal
 
 __all__ = [

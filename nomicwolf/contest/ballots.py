@@ -10,7 +10,7 @@ from dataclasses import replace
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.events import DeedHeard, Ruled
 from nomicwolf.nomic.law_events import DeedUndone
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
 from nomicwolf.village.events import (
     Agreed,

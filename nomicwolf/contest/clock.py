@@ -26,9 +26,8 @@ from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
-from nomicwolf.nomic.times import instant_in, seconds_in
-from nomicwolf.reports.times import when
-from nomicwolf.reports.ways import polls
+from nomicwolf.nomic.times import instant_in, seconds_in, when
+from nomicwolf.reports.vote_counts import poll_kind
 from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
 from nomicwolf.village.events import PUBLIC, Entry, Extended, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
@@ -385,7 +384,7 @@ def _open_vote(game: Game) -> bool:
     """Return whether there is a vote on before all eyes, be it that all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
-    return polls(rules_in(game), game) == "open"
+    return poll_kind(rules_in(game), game) == "open"
 
 
 def _strike(work: Work, at: int, what: str) -> None:

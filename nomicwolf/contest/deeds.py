@@ -18,7 +18,7 @@ from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.events import Entry, Extended, Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset

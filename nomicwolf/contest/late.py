@@ -19,7 +19,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterRel
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.alarms import STAGE, TURN
 from nomicwolf.village.events import (
     Acquitted,

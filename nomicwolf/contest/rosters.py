@@ -33,7 +33,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.dates import span
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
-from nomicwolf.reports.address_letters import token
+from nomicwolf.reports.notices import address_token
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 
@@ -228,7 +228,7 @@ def side_of(contest: Contest, who: str, word: str) -> str:
     """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
     found = asked_by(contest, who)
     given = hashed(word)
-    right = [s for s in SIDES if found and same(hashed(token(contest.setup, found[0], found[1], s)), given)]
+    right = [s for s in SIDES if found and same(hashed(address_token(contest.setup, found[0], found[1], s)), given)]
     return right[0] if right else ""
 
 

@@ -31,7 +31,7 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.role_trial import texts_of
+from nomicwolf.reports.setups import role_texts
 from nomicwolf.village.events import Announced, Ended, Event, Opened, RolesBrought
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -105,7 +105,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     contest = work.contest
     rules, names, number = _startable(contest, name), contest.contestants(), contest.session + 1
     roles = roles or roles_asked(contest, rules, len(names))
-    brought = texts_of(rules, roles, contest.setup.roles)
+    brought = role_texts(rules, roles, contest.setup.roles)
     rules = rules_with(rules.name, brought)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     roles = tuple(map(rules.listed, roles))

@@ -11,7 +11,7 @@ from nomicwolf.host.grants import demand_granted
 from nomicwolf.host.schema import demand_fit, make_tenant
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.host.taking import Taken, taken
-from nomicwolf.ledger.copying import Copied, copy_contest
+from nomicwolf.ledger.copies import Copied, copy_contest
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.files import demand_tables
 from nomicwolf.ledger.idle_check import glance

@@ -15,7 +15,7 @@ from psycopg.rows import class_row
 from nomicwolf.host.folders import OTHERS, lay_out, others_in, place_of, places, take_away
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.engine import WAIT
+from nomicwolf.ledger.database import WAIT
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger, first_line, translated
 from nomicwolf.ledger.postgres import SessionPool, begin_session, with_options
 from nomicwolf.post.errors import Locked

@@ -14,10 +14,9 @@ from psycopg import sql
 
 from nomicwolf.host.registry import opened
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.engine import WHOLE
+from nomicwolf.ledger.database import NEWEST, REVISIONS, WHOLE, upgrade
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.postgres import demand_row_security
-from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
 VERSION = 2

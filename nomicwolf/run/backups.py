@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.copying import backup, copy_contest
+from nomicwolf.ledger.copies import backup, copy_contest
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
@@ -203,7 +203,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
 
 def _verified(made: Path, contest: str, now: int, keys: str) -> Tip:
     """Upgrade and verify the copy, mark it as restored, and return its tip."""
-    from nomicwolf.ledger.schema import upgrade
+    from nomicwolf.ledger.database import upgrade
 
     url = f"sqlite:///{made}"
     try:
@@ -228,7 +228,7 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
     A ledger that can't be read is no obstacle; `Busy` if it can't be read now.
     """
     from nomicwolf.ledger.codec import first_head
-    from nomicwolf.ledger.engine import connect
+    from nomicwolf.ledger.database import connect
 
     if not file.exists():
         return

@@ -12,9 +12,9 @@ from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, next_alarm
 from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.codec import read_value, write_value
+from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening
-from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.proofs import Prover

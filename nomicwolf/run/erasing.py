@@ -11,7 +11,7 @@ from typing import Any
 
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.codec import canonical, coder
-from nomicwolf.ledger.erasing import MARK, KeptRow, Rewritten
+from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store
@@ -20,7 +20,7 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
 from nomicwolf.nomic.events import Erasures, PersonKnown, SessionStarted
 from nomicwolf.nomic.law_events import AddressAsked
-from nomicwolf.reports.people import meant
+from nomicwolf.reports.views import person_named
 from nomicwolf.run.backups import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
@@ -46,7 +46,7 @@ class Traces:
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
     """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
-    person = contest.persons.get(who) or contest.persons.get(meant(contest, who) or "")
+    person = contest.persons.get(who) or contest.persons.get(person_named(contest, who) or "")
     names = {person.name, *person.aliases} if person else set[str]()
     addresses = {*_addresses(contest, names)} if person else {who}
     if person is None and "@" not in who:
@@ -206,7 +206,7 @@ def finish_erasure(settings: Settings, store: Store, now: int) -> tuple[tuple[Pa
     became too old go in their time. `LedgerError` if something reads the ledger just then, or the archive can't be
     written; the next poll tries again. Returns the files removed, and the archive.
     """
-    mark = store.mark(MARK)
+    mark = store.mark(ERASURE_SOURCE)
     of_a_person = mark is not None and bool(mark[1])
     copies = tuple(_copies(settings)) if of_a_person else ()
     for copy in copies:
@@ -227,12 +227,12 @@ def _archived_anew(settings: Settings) -> Path | None:
     if not (folder / "index.html").is_file():
         return None
     from nomicwolf.archive import write
-    from nomicwolf.archive.writing import Foreign
+    from nomicwolf.archive.files import ForeignFiles
     from nomicwolf.run.archiving import published
 
     try:
         write(published(settings), folder)
-    except (OSError, Foreign) as error:
+    except (OSError, ForeignFiles) as error:
         raise LedgerError(f"{folder}: the archive still names the person: {error}; mend that, and the next poll writes "
                           "it anew") from error
     return folder

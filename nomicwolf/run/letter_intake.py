@@ -27,8 +27,8 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, Lette
 from nomicwolf.nomic.folds import ended_in
 from nomicwolf.post.errors import PostError
 from nomicwolf.proofs import Prover
+from nomicwolf.reports.notices import defect_letter
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.desk import PendingLetter
 from nomicwolf.run.own_mail import bounce_note, bounce_of
 from nomicwolf.run.resources import lock_file

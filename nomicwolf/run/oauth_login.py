@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nomicwolf.ledger.encryption import MARK, Seals
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
-from nomicwolf.ledger.sealing import MARK, Seals
 from nomicwolf.post import oauth
 from nomicwolf.post.errors import Denied
 from nomicwolf.post.reach import Route

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
-    from nomicwolf.reports.hooks import Fact
+    from nomicwolf.reports.history import WebhookFact
     from nomicwolf.run.desk import Desk
 
 FORGOTTEN = "forgotten"
@@ -105,11 +105,11 @@ def tell_webhooks(desk: Desk, now: Callable[[], int]) -> None:
 
 
 def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int]) -> None:
-    from nomicwolf.reports.hooks import facts
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
+    from nomicwolf.reports.history import webhook_facts
 
     told = 0
-    for fact in facts(desk.contest, after):
+    for fact in webhook_facts(desk.contest, after):
         if "*" not in hook.events and fact.event not in hook.events:
             continue
         if told >= MOST:
@@ -129,11 +129,11 @@ def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[
                              "isn't told again")
 
 
-def _post_fact(desk: Desk, hook: WebhookSettings, fact: Fact, now: int) -> tuple[str, str]:
+def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
     from nomicwolf.post.hooks import tell
-    from nomicwolf.reports.hooks import message
+    from nomicwolf.reports.history import webhook_message
 
-    body = message(desk.contest, fact, hook.format, desk.settings.archive.url)
+    body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)
     return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
                 timeout=hook.timeout, route=route_of(desk.settings))
 
@@ -320,10 +320,10 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Report a clock that is behind the ledger; instants never go back, so the game would stand still."""
     ahead = desk.store.opened.polled_at - now
     if ahead > _CLOCK_SLACK:
-        from nomicwolf.reports.times import lasting
+        from nomicwolf.nomic.times import duration
 
         desk.found.needs_you(
-            f"the clock is {lasting(ahead)} behind the ledger's last change; set it right, or if it is right and "
+            f"the clock is {duration(ahead)} behind the ledger's last change; set it right, or if it is right and "
             "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 

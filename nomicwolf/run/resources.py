@@ -183,7 +183,7 @@ def turn(settings: Settings) -> Iterator[Turn]:
 @contextmanager
 def _server_turn(settings: Settings) -> Iterator[Turn]:
     try:
-        from nomicwolf.ledger.turns import turn_row
+        from nomicwolf.ledger.turn_lock import turn_row
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     try:

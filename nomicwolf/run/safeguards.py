@@ -62,9 +62,9 @@ def demand_sent_before_arrival(letter: Letter, now: int) -> None:
 
 
 def _ahead(now: int, told: int) -> str:
-    from nomicwolf.reports.times import lasting, when
+    from nomicwolf.nomic.times import duration, when
 
-    return f"the clock said {when(now)}, which is {lasting(now - told)} ahead"
+    return f"the clock said {when(now)}, which is {duration(now - told)} ahead"
 
 
 def _told_by_smtp(settings: Settings) -> int | None:

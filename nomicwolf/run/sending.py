@@ -256,14 +256,14 @@ class SendingRound:
 
     def _put_off(self, owed: OwedLetter, why: str, now: int) -> None:
         """Report that a letter was deferred, and when it is tried again."""
-        from nomicwolf.reports.times import lasting, when
+        from nomicwolf.nomic.times import duration, when
 
         waiting = waiting_of(replace(owed, error=why, changed_at=now))
         pause, age = waiting.pause, now - owed.letter.at
         again = f" ({pause.name}); it is tried again from {when(waiting.due)} on" if pause else ""
         said = f"letter {owed.number} to {_whom(owed)} was put off: {_short(why)}{again}"
         if age > PATIENCE:
-            self._found.needs_you(f"{said}. It has waited for {lasting(age)}: look what the server says (nomicwolf "
+            self._found.needs_you(f"{said}. It has waited for {duration(age)}: look what the server says (nomicwolf "
                                   "unsent)")
         else:
             self._found.later(said)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from nomicwolf.reports.counting import Count, Vote
-from nomicwolf.reports.countpage import status_words, vote_line
+from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import plural
-from nomicwolf.reports.times import lasting, when
+from nomicwolf.reports.vote_counts import Count, Vote, status_words, vote_line
 from nomicwolf.watch.seen import Owing, Seen
 
 COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
@@ -39,11 +38,11 @@ def clock_text(seen: Seen, now: int) -> Text:
 
 
 def _past(now: int, at: int) -> str:
-    return lasting(now - at)
+    return duration(now - at)
 
 
 def _ahead(now: int, at: int) -> str:
-    return f"in {lasting(at - now)}" if at > now else "with the next poll"
+    return f"in {duration(at - now)}" if at > now else "with the next poll"
 
 
 def votes_text(seen: Seen, *, reasons: bool) -> Text:
@@ -113,7 +112,7 @@ def _owing(text: Text, owing: Owing, now: int) -> None:
 
 def _term(owing: Owing, now: int) -> str:
     if owing.until > now:
-        return f"until {when(owing.until)}, in {lasting(owing.until - now)}"
+        return f"until {when(owing.until)}, in {duration(owing.until - now)}"
     return "late; act-for is open (NC 1j)" if owing.acts else f"late since {when(owing.until)}"
 
 

@@ -15,13 +15,11 @@ from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.reports.counting import Count
-from nomicwolf.reports.countpage import rows_to_come
-from nomicwolf.reports.drafts import covered
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.journal import held_lines
+from nomicwolf.reports.history import event_line
+from nomicwolf.reports.journal import held_lines, may_act_for
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, untold_view
+from nomicwolf.reports.vote_counts import Count, uncounted_rows
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.resources import last_run, secret_if_any
 from nomicwolf.settings import Settings
@@ -138,14 +136,14 @@ def seen_of(
         name=contest.setup.name, last=contest.last, place=place, deadline=public.deadline, next=alarm,
         began=public.began if contest.running is not None else contest.recalled.over_at,
         polled=polled, living=public.living, dead=public.dead, count=public.count if voting else None,
-        coming=rows_to_come(contest) if voting else (), owed=_owed(contest), held=tuple(held_lines(view)),
+        coming=uncounted_rows(contest) if voting else (), owed=_owed(contest), held=tuple(held_lines(view)),
         mail=_mail(contest), unsent=unsent, states=states,
-        record=tuple(Line(e.at, happened(e.event), not is_public(e.event)) for e in record))
+        record=tuple(Line(e.at, event_line(e.event), not is_public(e.event)) for e in record))
 
 
 def _owed(contest: Contest) -> tuple[Owing, ...]:
     view = contestmaster_view(contest)
-    players = [Owing(o.who, o.verb, o.since, o.until, secret=True, acts=covered(view, o)) for o in view.owed]
+    players = [Owing(o.who, o.verb, o.since, o.until, secret=True, acts=may_act_for(view, o)) for o in view.owed]
     others = [Owing(d.who, f"{d.what} ({d.clause})", d.since, d.until, secret=False) for d in contract_duties(contest)]
     return (*players, *others)
 

@@ -15,7 +15,7 @@ from psycopg.rows import scalar_row
 from nomicwolf.host.health import Meters
 from nomicwolf.host.queue import TICK, TURN, Again, Hands
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
-from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.database import connect
 from nomicwolf.ledger.postgres import libpq
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE

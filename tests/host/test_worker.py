@@ -20,7 +20,7 @@ from sqlalchemy import make_url
 from nomicwolf.host.health import Meters, serve
 from nomicwolf.host.logs import LOG, logging_to_stderr
 from nomicwolf.host.turns import Worker
-from nomicwolf.ledger.sealing import make_key
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.run.resources import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE, free_ports

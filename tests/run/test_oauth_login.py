@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.sealing import make_key
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.oauth import Tokens
 from nomicwolf.run.oauth_login import EARLY, Login, token_file

@@ -24,9 +24,9 @@ from nomicwolf.nomic.law_events import (
 )
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import iso, when
 from nomicwolf.reading.dates import span
-from nomicwolf.reports.people import meant
-from nomicwolf.reports.times import iso, when
+from nomicwolf.reports.views import person_named
 from nomicwolf.village.rules import Refusal
 
 NAMING = ("who", "old", "author")
@@ -49,7 +49,7 @@ def whom(contest: Contest, name: str) -> str:
     """Return the present name of whom *name* means, or *name* itself if that is nobody or not one alone."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name
-    return meant(contest, name) or name
+    return person_named(contest, name) or name
 
 
 def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:

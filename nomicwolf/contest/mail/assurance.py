@@ -32,8 +32,8 @@ from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.nomic.law_events import AddressConfirmed
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import address_letters
-from nomicwolf.reports.token_letters import reply_tag_of, token_of
+from nomicwolf.reports import notices
+from nomicwolf.reports.notices import confirmation_token, reply_tag_of
 from nomicwolf.reports.views import phase_of
 
 AHEAD = 3600
@@ -132,7 +132,7 @@ def set_aside(
         return
     until = work.now + 3600 * setup.token_hours
     kept = SetAside(number, author, sure, highest, tuple(deeds), order, phase, until, "")
-    word = token_of(setup, work.contest.last + 1, kept)
+    word = confirmation_token(setup, work.contest.last + 1, kept)
     work.add(replace(kept, token=hashed(word)), cites=("D-N44",), cause=cause)
 
 
@@ -198,12 +198,12 @@ def invalidate_tokens(work: Work, letter: Letter, number: int) -> None:
         if squeezed(reply_tag_of(contest, person.name)) in letter.shown:
             work.add(ReplyTagSeen(person.name, contest.session), cites=("D-N44",), cause=cause)
     for entry, aside in list(contest.law.aside.items()):
-        if is_open(work, aside) and squeezed(token_of(contest.setup, entry, aside)) in letter.shown:
+        if is_open(work, aside) and squeezed(confirmation_token(contest.setup, entry, aside)) in letter.shown:
             work.add(Confirmed(entry, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell_spent(work, aside.who, cause)
     for who in {asked.who: None for asked, _ in contest.law.asked.values()}:
         found = asked_by(contest, who)
-        if found and any(squeezed(address_letters.token(contest.setup, *found[:2], side)) in letter.shown
+        if found and any(squeezed(notices.address_token(contest.setup, *found[:2], side)) in letter.shown
                          for side in SIDES):
             work.add(AddressConfirmed(found[0], "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell_spent(work, who, cause)

@@ -25,7 +25,7 @@ from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
 from nomicwolf.reading.lastwords import last_words
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed
 

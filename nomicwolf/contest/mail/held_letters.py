@@ -19,8 +19,8 @@ from nomicwolf.contest.step import Command, ReadLetter, Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
+from nomicwolf.nomic.times import when
 from nomicwolf.reading.slips import disclaimer
-from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"

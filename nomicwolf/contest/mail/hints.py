@@ -29,8 +29,8 @@ from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.reading.agreeing import only_agrees, says_nothing
 from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.titles import tag_of
+from nomicwolf.reports.prose import tag_of
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage

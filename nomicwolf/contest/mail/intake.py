@@ -33,7 +33,7 @@ from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.answers import QUESTIONS
-from nomicwolf.reports.people import own_frames, people_of
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in
 

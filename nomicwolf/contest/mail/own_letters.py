@@ -18,7 +18,7 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.law_events import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.echoes import echoing, unseen
+from nomicwolf.reports.public import echoing_forums, unseen_letters
 from nomicwolf.village.events import Entry
 
 
@@ -67,7 +67,7 @@ _HOST = re.compile(r"[a-z0-9.:_-]{1,80}")
 
 def echo_missing(work: Work, command: Command) -> str:
     """Note each letter in ``letters`` ("NOMIC NUMBER SUBJECT") once, if its forum is one that echoes."""
-    echoes = echoing(work.contest)
+    echoes = echoing_forums(work.contest)
     for item in command.many("letters"):
         nomic, _, rest = item.partition(" ")
         number, _, subject = rest.partition(" ")
@@ -93,7 +93,7 @@ def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
         '(`nomicwolf undo`), and assurance.public = "forum" waits for the forum\'s copy. If a copy has come, the '
         "forum's stamp on it isn't believed: contest.mail_hosts, where it is set, has to name every mail server of "
         "yours that such a letter passes."))
-        for number, letter in unseen(contest, now))
+        for number, letter in unseen_letters(contest, now))
     return tuple(note for note in notes if (note.topic, note.text) not in contest.noted)
 
 

@@ -19,7 +19,7 @@ from nomicwolf.letters.letter import Bucket, ForumInfo, Letter
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.titles import tag_of
+from nomicwolf.reports.prose import tag_of
 
 _LINES = 5
 """Among how many of a letter's first lines one may say which contest it is for."""
