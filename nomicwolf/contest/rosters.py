@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.contest import absences, addresses, departing, observing, reminding, standing_by
+from nomicwolf.contest import absences, addresses, departing, observing, preferences, reminding, standing_by
 from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.lookalikes import looks_like
 from nomicwolf.contest.recognising import forums_of
@@ -23,7 +23,8 @@ from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
 from nomicwolf.village.rules import Refusal
 
-VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")
+VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest",
+         "timezone", "statistics")
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
@@ -138,6 +139,10 @@ def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) 
             observing.observe(work, who, deed.words, cause)
         elif deed.verb == "digest":
             observing.digest(work, who, deed.words, cause)
+        elif deed.verb == "timezone":
+            preferences.timezone(work, who, deed.words, cause)
+        elif deed.verb == "statistics":
+            preferences.statistics(work, who, deed.words, cause)
         else:
             absences.absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:

@@ -18,7 +18,7 @@ from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import DeathsAnnounced, Entry, Replaced
 from nomicwolf.village.rules import Duty
 
-DUE = 120
+DUE = 150
 """How many bytes tell, at most, by when something is due, around what is told of it."""
 
 

@@ -221,6 +221,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.care.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
     nomic.care.AddressConfirmed: _address_confirmed,
     nomic.care.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
+    nomic.care.ZoneChosen: lambda e: f"{e.who}'s letters have times in {e.zone or 'UTC alone'}",
     nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
     nomic.care.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
     nomic.care.ErrorAnswered: lambda e: (

@@ -119,14 +119,14 @@ def octets(text: str) -> int:
     return len(text.encode()) + text.count("\n")
 
 
-def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
-    """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes.
+def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0, more: int = 0) -> int:
+    """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes, with *more* beside.
 
     *bare* are the same bodies without a part that some have: there is *room* (bytes) for one in each, so the size
     doesn't tell who has one, or how long it is.
     """
     most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
-    return CLASS * max(1, -(-most // CLASS))
+    return CLASS * max(1, -(-(most + more) // CLASS))
 
 
 CLASS = 4096

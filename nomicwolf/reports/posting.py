@@ -43,7 +43,7 @@ from nomicwolf.reports.views import (
     untold_view,
 )
 from nomicwolf.reports.ways import where
-from nomicwolf.reports.zones import zoned
+from nomicwolf.reports.zones import ROOM, zone_table, zoned
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Entry, PhaseBegan, Told
 from nomicwolf.village.game import among_the_dead, for_fellows
 
@@ -190,6 +190,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
     bare: dict[str, str] = {}
+    times: dict[str, str] = {}
     everyone = tuple(who for who in town(step) if who not in left_out(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = deeds_owed(contest) if readers else ()
@@ -207,8 +208,11 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
+            zone, duties = contest.law.zones.get(who, ""), private_sections.duties_text(note)
+            due = private_sections.due_lines(view, step.now, zone)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
+            if rows := zone_table(bodies[who], zone, step.now):
+                times[who] = _written(note, found, due, duties, rows)
             until = min((d.until for d in view.owes if d.until), default=0)
             subjects[who] = titled(contest.setup, contest.session, UNIFORM) if covered else subject_of(
                 contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
@@ -220,7 +224,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             theirs = {who: bodies[who] for who in group}
             rooms |= dict.fromkeys(group, _room(step, told, {} if batch else bare, theirs, public) if group else 0)
     return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
-                 for who, body in bodies.items())
+                 for who, body in (bodies | times).items())
 
 
 def _room(
@@ -235,7 +239,8 @@ def _room(
     secret = step.after.game is not None and any(map(is_secret, topics))
     parts = [bare[who] for who in bodies] if bare else []
     duties = room_for_duties(public)
-    return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0)
+    zones = ROOM if any(step.after.law.zones.get(who) for who in bodies) else 0
+    return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0, zones)
 
 
 def _dead(told: Sequence[Entry], everyone: Sequence[str]) -> frozenset[str]:
@@ -268,11 +273,11 @@ def _readers(
     return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
-def _written(note: Note, found: Sequence[Section], due: str, duties: str) -> str:
+def _written(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
     setup = note.view.public.setup
     body = note.prose.text(
         "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
-        due=due, duties=duties, who=note.view.who, name=setup.name, address=setup.address,
+        due=due, duties=duties, times=times, who=note.view.who, name=setup.name, address=setup.address,
         tagged=setup.subaddresses,
     )
     return body + "\n"

@@ -17,9 +17,10 @@ from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.silence import asked_to_speak, reminded
-from nomicwolf.reports.times import lasting, when
+from nomicwolf.reports.times import left, when
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
+from nomicwolf.reports.zones import beside
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 from nomicwolf.village.game import FALLEN
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
@@ -53,22 +54,16 @@ def sections(note: Note) -> list[Section]:
     return found
 
 
-def due_lines(view: PlayerView, now: int) -> str:
+def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
     """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
 
-    *now* is in UTC seconds, as are the instants.
+    *now* is in UTC seconds, as are the instants; each stands in *zone*, too ('': in UTC alone).
     """
     by: dict[int, list[str]] = {}
     for duty in sorted(view.owes, key=lambda d: d.until):
         by.setdefault(duty.until, []).append(duty.verb)
-    return "".join(f"Due by {when(until)}{_left(until - now)}: {listed(tuple(verbs))}.\n"
-                   for until, verbs in by.items() if until)
-
-
-def _left(seconds: int) -> str:
-    """Return how much time is left in words, to the day while it is days: ``, in 6 days``; '' if none is."""
-    unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
-    return f", in {lasting(seconds - seconds % unit)}" if seconds >= 60 else ""
+    return "".join(f"Due by {when(until)}{beside(until, zone)}{', ' * (until - now >= 60)}{left(until - now)}: "
+                   f"{listed(tuple(verbs))}.\n" for until, verbs in by.items() if until)
 
 
 def acts(view: PlayerView) -> bool:

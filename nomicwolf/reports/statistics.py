@@ -116,7 +116,7 @@ def fared(contest: Contest, *, public: bool = False) -> Fared:
     ratings = rated(result for result in results if all(result))
     everyone = [replace(r, rating=ratings[who].value, uncertainty=ratings[who].uncertainty) if who in ratings else r
                 for who, r in records.items()]
-    hidden = {called_now(contest, who) for who in contest.law.unlisted}
+    hidden = contest.law.unlisted
     return Fared(
         len(results), tuple(sorted((r for r in everyone if r.who not in hidden), key=lambda r: r.who.casefold())),
         tuple(_bounded(camps[key]) for key in sorted(camps)), _summed(part for r in everyone for part in r.parts),

@@ -22,12 +22,12 @@ LARGEST: Final = 8192
 """Bytes of a role's file."""
 MOST_DUTIES: Final = 3
 RESERVED: Final = frozenset((
-    "abstain", "accept", "accuse", "act-for", "act", "address", "alias", "announce", "answer", "ask", "award",
+    "abstain", "accept", "accuse", "act", "act-for", "address", "alias", "announce", "answer", "ask", "award",
     "cancel", "check", "choose", "claim", "close", "confirm", "convict", "deny", "digest", "endorse", "extend",
     "guilty", "help", "history", "holiday", "innocent", "intend", "join", "key", "leave", "nobody", "nominate",
-    "object", "observe", "pass", "play", "position", "publish", "register", "release", "resend", "resolve", "retract",
-    "role", "roles", "rules", "say", "second", "set", "standby", "status", "support", "switch", "undo", "unvote",
-    "use", "vote", "votes", "who", "withdraw", "write",
+    "object", "observe", "pass", "play", "position", "publish", "register", "release", "resend", "resolve",
+    "retract", "role", "roles", "rules", "say", "second", "set", "standby", "statistics", "status", "support",
+    "switch", "timezone", "undo", "unvote", "use", "vote", "votes", "who", "withdraw", "write",
 ))
 """Words that mean something else in letters, whatever is played."""
 

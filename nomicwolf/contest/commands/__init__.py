@@ -62,6 +62,7 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "limit": limiting.limit, "award": limiting.limit, "claim": claiming.claim, "correct": claiming.correct,
     "party-add": membership.add, "party-remove": membership.remove, "party-alias": membership.alias,
     "party-address": membership.address, "party-rename": membership.rename, "party-statistics": membership.statistics,
+    "party-timezone": membership.timezone,
     "party-status": membership.party_status,
     "substitute": substituting.substitute, "key-add": keys.add, "key-remove": keys.remove,
     "act-for": acting.act_for, "ruling": acting.ruling, "undo": undoing.undo,

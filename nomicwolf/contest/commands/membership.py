@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest import addresses, reminding, rosters
+from nomicwolf.contest import addresses, preferences, reminding, rosters
 from nomicwolf.contest.commands.persons import known_person, named_nomic
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
-from nomicwolf.nomic.care import PersonRenamed, StatisticsChosen
+from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.village.rules import Refusal
 
@@ -94,10 +94,15 @@ def rename(work: Work, command: Command) -> str:
 def statistics(work: Work, command: Command) -> str:
     """Leave a person out of the statistics, or take em in again; the record itself stays as it is."""
     who, listed = known_person(work.contest, command.get("who")), command.get("listed") != "no"
-    if listed == (who not in work.contest.law.unlisted):
-        raise Refusal(f"{who} is {'in' if listed else 'left out of'} the statistics already.")
-    work.add(StatisticsChosen(who, listed), cause="command")
+    preferences.choose_listing(work, who, "command", listed=listed)
     return f"{who} is {'in' if listed else 'left out of'} the statistics from now on."
+
+
+def timezone(work: Work, command: Command) -> str:
+    """Let a person's letters have times in eir own time zone, too."""
+    who = known_person(work.contest, command.get("who"))
+    zone = preferences.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
+    return f"Times in letters to {who} are in UTC{f', and in {zone}, too' if zone else ' alone'}."
 
 
 def party_status(work: Work, command: Command) -> str:

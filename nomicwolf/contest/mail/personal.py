@@ -13,7 +13,7 @@ from dataclasses import replace
 from nomicwolf.language.reader import Place
 from nomicwolf.reading.deeds import Deed, Problem, Reading
 
-VERBS = ("alias", "address", "observe", "digest")
+VERBS = ("alias", "address", "observe", "digest", "timezone", "statistics")
 ASKED = ("role", "who")
 """Questions that are also words of talk: in a forum they ask nobody."""
 PRIVATELY = "Nothing was done. This is between the contest and you alone: send this to its own address."
