@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from nomicwolf.data import folder
 from nomicwolf.language.inflection import Form, forms
+from nomicwolf.reading.phrases import spelled_out
 
 Doubt: TypeAlias = Literal["likely", "sure", "heard"]
-_LONGEST = 6
-"""Words in the longest entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class _Maker:
 
     def verbs(self, words: str, terminal: str, frame: str, irregular: dict[str, str]) -> None:
         """Enter each form of the verbs *words*."""
-        for word in words.split():
+        for word in _listed(words):
             base = word.replace("_", " ")
             for form, which in forms(base, irregular):
                 self.sense(form, Sense(terminal, frame, which, base))
@@ -93,28 +92,34 @@ class _Maker:
     def frame(self, name: str, row: dict[str, Any], irregular: dict[str, str]) -> None:
         """Enter the verbs, nouns, labels and idioms of the frame *name*."""
         self.verbs(row.get("verbs", ""), _TERMINAL_OF[row["takes"]], name, irregular)
-        for noun in row.get("nouns", "").split():
+        for noun in _listed(row.get("nouns", "")):
             self.sense(noun, Sense(_NOUNS.get(name, "POWER"), name, "", noun))
-        for idiom in row.get("idioms", "").split():
+        for idiom in _listed(row.get("idioms", "")):
             self.sense(idiom, Sense("ALONE", name, "base", idiom))
-        for asked in row.get("asked", "").split():
+        for asked in _listed(row.get("asked", "")):
             self.sense(asked, Sense("ASKED", name, "base", asked))
         self.verbs(row.get("fates", ""), "FATE", name, irregular)
-        for label in row.get("labels", "").split():
+        for label in _listed(row.get("labels", "")):
             self.sense(label, Sense("LABEL", name, "", label))
 
     def classes(self, words: dict[str, dict[str, str]], irregular: dict[str, str]) -> None:
         """Enter the words of `lexicon.toml`."""
         for terminal, listed in words["terminals"].items():
-            for word in listed.split():
+            for word in _listed(listed):
                 if terminal in _INFLECTED:
                     self.verbs(word, terminal, "", irregular)
                 else:
                     self.sense(word, Sense(terminal, "", "", word.replace("_", " ")))
         for kind, prefix in (("skipped", ""), ("joints", "joint "), ("marks", ""), ("law", "law ")):
             for mark, listed in words[kind].items():
-                for word in listed.split():
+                for word in _listed(listed):
                     self.entry(word).marks.add(prefix + mark)
+
+
+def _listed(words: str) -> Iterator[str]:
+    """Yield the entries of a list, the choices of each spelled out: "in_(my|this)_game"."""
+    for word in words.split():
+        yield from (one.strip("_") for one in spelled_out(word)) if "(" in word or "[" in word else (word,)
 
 
 def _apart(word: str) -> str:

@@ -55,9 +55,19 @@ def _cast(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _switched(clause: Clause, situation: Situation) -> Meaning | None:
-    """``switching to Gus``; other verbs of the kind need the word *vote*."""
+    """``switching to Gus``; other verbs of the kind need the word *vote*, and by night it is the one duty's target."""
     skeleton = _skeleton(clause)
+    if situation.private and _only_duty(situation) and isinstance(skeleton.ballot, For):
+        return _aimed("choose", skeleton.ballot.whom, situation)
     return _vote(skeleton.ballot) if skeleton.lemma in _SWITCHING else None
+
+
+def _recast(clause: Clause, situation: Situation) -> Meaning | None:
+    """``change it to Gus``: the vote, or by night the one duty's target."""
+    ballot = _skeleton(clause).ballot
+    if situation.private and _only_duty(situation) and isinstance(ballot, For):
+        return _aimed("choose", ballot.whom, situation)
+    return _vote(ballot)
 
 
 def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
@@ -65,6 +75,15 @@ def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
     skeleton = _skeleton(clause)
     person = skeleton.subject.person if skeleton.subject is not None else None
     return _vote(For(person.name)) if person is not None and len(person.names) == 1 and not situation.private else None
+
+
+def _on(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I'm on Gus``, as one says where votes are counted in wagons."""
+    skeleton = _skeleton(clause)
+    target = skeleton.targets[0]
+    mine = skeleton.subject is not None and skeleton.subject.sense("I") is not None
+    is_on = [word.terminal for word in skeleton.auxiliaries] == ["BE"]
+    return _vote(For(target)) if mine and is_on and isinstance(target, str) and not situation.private else None
 
 
 def _given(clause: Clause, situation: Situation) -> Meaning | None:
@@ -236,7 +255,7 @@ def _alone(clause: Clause, situation: Situation) -> Meaning | None:
 def _party(clause: Clause, situation: Situation) -> Meaning | None:
     """``I join the contract``."""
     frame = _skeleton(clause).frame
-    if any(word.person is not None for word in clause.said[1:]):
+    if any(word.person is not None or word.text in {"myself", "ourselves"} for word in clause.said[1:]):
         return None
     said = [word.terminal for word in clause.said]
     if _skeleton(clause).lemma == "play" and not any(word.terminal == "LIKE" for word in _skeleton(clause).auxiliaries):
@@ -338,7 +357,9 @@ def _aimed(frame: str, target: str, situation: Situation, *, plain: bool = False
         frame in _PUBLIC_PERSON and target == NOBODY
     ):
         return None
-    frame = _only_duty(situation) or "choose" if frame in {"choose", ""} else frame
+    if frame in {"choose", ""}:
+        frame = _only_duty(situation) or "choose"
+        known = situation.lexicon.frames.get(frame)
     if frame == "choose" or (known is not None and known.takes == "pair"):
         return "choose", (Act(UNKNOWN, words=target),)
     if frame in {"guilty", "innocent"}:
@@ -373,14 +394,16 @@ def _ballot_for(name: str) -> Ballot:
 
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "recast", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("vote", "carried", "follow", "endorse", "this_vote"), _cast),
     **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),
     **dict.fromkeys(("second", "second_of"), _second),
     **dict.fromkeys(("pair", "pair_of", "bare_pair"), _pair),
     "switched": _switched,
+    "recast": _recast,
     "given": _given,
+    "on": _on,
     "endorsement": _endorsement,
     "undone": _undone,
     "undone_for": _undone,

@@ -136,6 +136,13 @@ _PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN"})
 
 ROWS = (
     Row(
+        "leave given",
+        lambda f: f.agent == "you" and f.own and f.modal == "CAN" and not (f.negated or f.hedged),
+        "does",
+        "It asks the contestmaster to do it.",
+        ("You can move my vote to Gus.", "You can put me down for Gus.", "You may count my vote for Gus."),
+    ),
+    Row(
         "another's deed",
         lambda f: f.agent in {"other", "you"},
         "talk",

@@ -14,7 +14,7 @@ from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
-from nomicwolf.language.situation import Situation
+from nomicwolf.language.situation import Situation, Wording
 from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
@@ -92,7 +92,7 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     """Return what *sentence* comes to in its *situation*."""
     clean = sentence.clean
     words = words_of(clean, situation.book, situation.lexicon)
-    values = Values(clean, situation.book, situation.clock, situation.limits)
+    values = Values(clean, situation.book, situation.clock, situation.limits, _wording(words, situation))
     clauses = Clauses(
         words,
         values,
@@ -119,6 +119,14 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         acts = (act,) if isinstance(act, Act) else ()
         found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
     return found
+
+
+def _wording(words: list[Word], situation: Situation) -> Wording:
+    """What "as Bex does" means among *words*: some say that a vote is to be followed, others that it is pinned."""
+    marks = {mark for word in words for mark in word.marks}
+    if ("tracks" in marks) != ("pins" in marks):
+        return "track" if "tracks" in marks else "pin"
+    return situation.wording
 
 
 def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Judged:

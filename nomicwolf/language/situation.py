@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from nomicwolf.language.lexicon import Lexicon, lexicon
 from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.times import Clock
 
+Wording: TypeAlias = Literal["ask", "track", "pin"]
+
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to em.
 
-    *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there.
+    *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
+    what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6).
     """
 
     book: NameBook
@@ -24,3 +28,4 @@ class Situation:
     role: str = ""
     open: frozenset[str] | None = None
     lexicon: Lexicon = field(default_factory=lexicon)
+    wording: Wording = "ask"

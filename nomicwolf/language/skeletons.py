@@ -14,6 +14,9 @@ from nomicwolf.village.ballots import Ballot, Endorse
 
 Worded: TypeAlias = tuple[Word, Sense]
 
+_OWN = {"ACTION": "choose", "MINE": "vote"}
+"""Whose deed it is that "my choice" and "mine" speak of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
@@ -53,7 +56,7 @@ class Skeletons(Transformer[Token, Any]):
             if isinstance(part, Token):
                 subject = part.value[0]
             elif isinstance(part, Sense):
-                mine = part.frame or ("choose" if part.terminal == "ACTION" else part.terminal)
+                mine = part.frame or _OWN.get(part.terminal, part.terminal)
         return replace(skeleton, subject=subject, mine=mine, commanded=subject is None and not mine)
 
     def doomed(self, *parts: Token | Worded) -> Skeleton:
@@ -77,9 +80,9 @@ class Skeletons(Transformer[Token, Any]):
         """``to vote for Gus``."""
         return replace(skeleton, infinitive=True)
 
-    def mine(self, _my: Token, noun: Token) -> Sense:
-        """``my vote``."""
-        return noun.value[1]  # type: ignore[no-any-return]
+    def mine(self, *words: Token) -> Sense:
+        """``my vote``, or ``mine``."""
+        return words[-1].value[1]  # type: ignore[no-any-return]
 
     def aux(self, word: Token) -> Worded:
         """``would``."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lark import Token
 from lark.exceptions import UnexpectedToken
 
+from nomicwolf.language.situation import Wording
 from nomicwolf.language.words import Word
 from nomicwolf.reading.bygrammar import Gauge, Mentioned, check_person, stopped
 from nomicwolf.reading.errors import BallotError
@@ -60,12 +61,13 @@ _LAW = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Reads the values of one sentence."""
+    """Reads the values of one sentence; *wording* says what "as Bex does" means in it (D-N6)."""
 
     clean: Clean
     book: NameBook
     clock: Clock
     limits: Limits
+    wording: Wording = "ask"
 
     def written(self, at: int, stop: int, *, private: bool) -> Value | BallotError | None:
         """Return the deed that carries text or asks for something from *at*; None where none begins.
@@ -114,6 +116,8 @@ class Values:
             while (token := scanner.next(accepted, last)) is not None:
                 if token.type in ("PRONOUN", "VAGUE", "ME", "MY"):
                     check_person(token, accepted, self.book, mentioned if scanner.conditional else None)
+                if token.type == "ALIKE":
+                    token.value = self.wording
                 gauge.check(token)
                 mentioned.add(token)
                 state.feed_token(token)

@@ -52,6 +52,7 @@ _PUNCTUATION = {
     "=>": "COLON",
     "-->": "COLON",
     "==>": "COLON",
+    "\u2192": "COLON",
     ">": "ARROW",
     "|": "SEMI",
     "&": "AND",

@@ -29,6 +29,7 @@ from nomicwolf.village.ballots import (
     Condition,
     Count,
     Majority,
+    More,
     Not,
     Or,
     Side,
@@ -153,6 +154,10 @@ class ConditionRules(Transformer[Token, Any]):
     def counted_some_same(self, others: bool, _does: Token) -> Condition:
         """``if somebody else does``."""
         return Count(SAME, ">=", 1, others)
+
+    def more_for(self, _votes: Token, one: Token, other: Token) -> Condition:
+        """``more people vote for Gus than for Hal``."""
+        return More(name_of(one), name_of(other))
 
     def counted_none(self, others: bool, _votes: Token, goal: Goal) -> Condition:
         """``nobody is voting for Gus``."""

@@ -24,8 +24,6 @@ _FACTS = ("What the language has no words for can be written as “some text” 
           "and counts from when the contestmaster publishes it")
 
 MISSING = "Something is missing at the end."
-FOLLOWING = "endorse NAME"
-"""What is offered to one whose words may mean to follow another's vote."""
 
 
 def what_could_stand(accepts: Container[str], conditional: bool) -> str:
@@ -54,14 +52,18 @@ def doubtful_word(word: str, at: int) -> BallotError | None:
 
 
 def ambiguous_words(token: Token) -> BallotError:
-    """The question about *token*, a pronoun or a comparison that could track or could copy."""
+    """The question about *token*, a pronoun or words that name nobody in particular."""
     words = str(token)
     at = token.column or 1
     if token.type == "PRONOUN":
         return BallotError("ambiguous", f"Who is “{words}”?", at, hint="use the name")
+    return BallotError("ambiguous", f"“{words}” names nobody in particular.", at, hint="name one person")
+
+
+def follow_or_copy(token: Token, name: str) -> BallotError:
+    """The question about *token*, which could follow the vote of *name* or copy it (D-N6)."""
     return BallotError(
-        "ambiguous", f"“{words} ...” could be understood in more than one way.", at,
-        suggestions=(FOLLOWING, "copy NAME's present vote"),
-        hint="“endorse NAME” follows that vote whatever it becomes, “copy NAME's present vote” takes it as it is now; "
-             "or name one person",
+        "ambiguous", f"“{token} {name} ...” could be understood in more than one way.", token.column or 1,
+        suggestions=(f"endorse {name}", f"copy {name}'s present vote"),
+        hint=f"“endorse {name}” follows that vote whatever it becomes, “copy {name}'s present vote” takes it as it is now",
     )

@@ -1,8 +1,12 @@
-"""The words of the grammar: the phrases of its terminals (`grammar/words.lark`), and where they stand in a text."""
+"""The words of the grammar: the phrases of its terminals (`grammar/words.lark`), and where they stand in a text.
+
+In a phrase, `(a|b)` is one of the two, and `[a|b]` one of them or neither.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from nomicwolf.data import grammar_text
@@ -11,15 +15,26 @@ from nomicwolf.reading.tries import Trie
 _RUN = re.compile(r"[^\W_]+")
 _TERMINAL = re.compile(r"^([A-Z_]+): (.*(?:\n {4}\| .*)*)", re.MULTILINE)
 _PHRASE = re.compile(r'"([^"]*)"')
+_CHOICE = re.compile(r"([\[(])([^\[\]()]*)[\])]")
 
 
 @cache
 def phrases() -> dict[str, tuple[str, ...]]:
     """Return the phrases of each terminal, the longest first, as Lark tries them."""
     return {
-        name: tuple(sorted(_PHRASE.findall(alternatives), key=len, reverse=True))
+        name: tuple(sorted({" ".join(one.split()) for each in _PHRASE.findall(alternatives) for one in spelled_out(each)},
+                           key=lambda one: (-len(one), one)))
         for name, alternatives in _TERMINAL.findall(grammar_text("words"))
     }
+
+
+def spelled_out(phrase: str) -> Iterator[str]:
+    """Yield each phrase that *phrase* with its choices comes to; choices may hold others."""
+    if (inner := _CHOICE.search(phrase)) is None:
+        yield phrase
+        return
+    for chosen in (*inner[2].split("|"), *([""] if inner[1] == "[" else [])):
+        yield from spelled_out(phrase[: inner.start()] + chosen + phrase[inner.end() :])
 
 
 @cache

@@ -10,7 +10,7 @@ from nomicwolf.reading.acts import Act
 from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.hints import ambiguous_words
+from nomicwolf.reading.hints import ambiguous_words, follow_or_copy
 from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
 
 
@@ -119,6 +119,15 @@ class BallotRules(Transformer[Token, Any]):
     def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:
         """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
         return FirstOf((Endorse(name), *(rest.options if isinstance(rest, FirstOf) else (rest,))))
+
+    def alike_vote(self, words: Token, name: str, *_rest: Token) -> Ballot:
+        """``as Bex does``: to follow or to copy, as the token says, or its author (D-N6)."""
+        match words.value:
+            case "track":
+                return Endorse(name)
+            case "pin":
+                return Copy(name)
+        raise follow_or_copy(words, name)
 
     def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
         """``copy Bex``."""
