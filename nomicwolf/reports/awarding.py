@@ -8,6 +8,7 @@ from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.reports.fates import dead_with_fates
 from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Prose, Section, by_contract
@@ -26,7 +27,7 @@ def ended(page: Page, entry: Entry, over: Ended, now: PublicView) -> Section:
     outcome = won(over.side) if over.winners else "nobody wins"
     return page.prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
-        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(page, given, over),
+        winners=over.winners, living=now.living, dead=dead_with_fates(now), awards=award_blocks(page, given, over),
         nothing=[(page.title(nomic), page.view.limits[nomic][0]) for nomic in _too_little(page.view, over, given)],
         first=given[0].number if given else 0,
     )

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, RESOLUTION
+from nomicwolf.village.laws.actions import EFFECTS, KILL, RESOLUTION
 from nomicwolf.village.role_blocks import WHOM, WINS, Night, duty_of, open_nights, rules_of
 from nomicwolf.village.rules import Refusal, Role
 
@@ -79,9 +79,11 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
     night = Night(given["name"], terms.evil, terms.law, tuple(given["clauses"]))
     talk, rules = rules_of(given, night, duties)
+    title = given["title"] or given["name"]
+    phases = ("day" if row["when"] == "day" else "night" for row in given["duty"] if KILL in row["does"])
     return Role(
-        given["name"], _side(given["side"], terms), (*duties, *talk), rules, given["title"] or given["name"],
-        given["story"], tuple(given["clauses"]), given["seems"], text)
+        given["name"], _side(given["side"], terms), (*duties, *talk), rules, title,
+        given["story"], tuple(given["clauses"]), given["seems"], text, dict.fromkeys(phases, f"the {title}"))
 
 
 def checked(text: str, terms: Terms, place: str) -> Role:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot
@@ -205,7 +205,8 @@ class Role:
     """Duties of whoever holds it, and rules that hold while it is in the deck.
 
     *title* is how players call it, *story* what its holder is told; *seems* is ``evil`` or ``good`` where those who
-    look see that in place of its side. *text* is that of its file, '' for a role that is written in Python.
+    look see that in place of its side. *text* is that of its file, '' for a role that is written in Python. *kills*
+    says by what somebody dies of it, in the phases in which that can be, in words for letters ('': not to be said).
     """
 
     name: str
@@ -217,6 +218,7 @@ class Role:
     cites: tuple[str, ...] = ()
     seems: str = ""
     text: str = ""
+    kills: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from nomicwolf.reports.archive.drawing import phases, tracks
 from nomicwolf.reports.archive.following import Following, following
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track
+from nomicwolf.reports.fates import fates
 from nomicwolf.reports.public import Places, fold, go_on, is_public
 from nomicwolf.reports.sides import won
 from nomicwolf.reports.statistics import Fared, Record, called_now, csv_told, fared, rating_said
@@ -93,18 +94,7 @@ class Session:
     @cached_property
     def fates(self) -> dict[str, str]:
         """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
-        found: dict[str, str] = {}
-        for first, until in phases(self.public):
-            began = first.event
-            assert isinstance(began, PhaseBegan)
-            when = f"{'on' if began.phase == 'day' else 'in'} {began.phase} {began.number}"
-            for entry in until:
-                match entry.event:
-                    case village.Lynched(who):
-                        found[who] = f"lynched {when}"
-                    case village.DeathsAnnounced(killed=killed):
-                        found.update({who: f"killed {when}" for who in killed if found.get(who) != f"lynched {when}"})
-        return found
+        return fates(self.view, self.public)
 
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
