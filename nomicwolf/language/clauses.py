@@ -47,6 +47,7 @@ _WHILE = frozenset({"while", "whilst"})
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
 _CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
 _LONGEST_ASIDE = 10
+_LONGEST_DESCRIPTION = 5
 _SUBJECT = 2
 """Words of the longest subject: "my vote"."""
 _CHANGING = frozenset(
@@ -82,7 +83,8 @@ _LONGEST = 40
 class Clause:
     """A clause of words ``[first, last)``: its *skeleton*, the words that were *skipped*, and what stopped its value.
 
-    *end* is the place in the text behind it. *error* says why it has no value though one should stand there.
+    *end* is the place in the text behind it, *meant* whom its pronoun means. *error* says why it has no
+    value though one should stand there.
     """
 
     first: int
@@ -101,6 +103,7 @@ class Clause:
     own: bool = False
     emote: bool = False
     settled: bool = False
+    meant: str = ""
 
 
 @dataclass(slots=True)
@@ -127,8 +130,10 @@ class Clauses:
         means: Callable[[Clause], bool],
         *,
         private: bool = False,
+        named: frozenset[str] = frozenset(),
     ) -> None:
         self.words = words
+        self.named = named
         self.means = means
         self.values = values
         self.private = private
@@ -188,6 +193,8 @@ class Clauses:
             first == 0 and state.at >= len(self.words),
         )
         clause.said = self.words[first : state.at]
+        pointing = [each for each in skeleton.targets if isinstance(each, Word)]
+        clause.meant = self._meant_by(self.words.index(pointing[-1])) if pointing else ""
         clause.own = any(word.terminal in {"MY", "ME", "LABEL"} for word in self.words[first : state.at])
         if skeleton.rule in {"tell", "take_back"}:
             clause.words = self.told(clause)
@@ -404,18 +411,27 @@ class Clauses:
         for terminal, start, begins in _BEGUN_BY:
             if terminal in choices and word.sense(begins) and isinstance(read := self._read(start, at), Value):
                 yield terminal, read
-        if "BALLOT" in choices and state.fed and (only := self._meant_by(at)):
-            yield "BALLOT", Value(word.end, For(only))
-        elif (
-            "BALLOT" in choices and (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses)
-        ):
-            read = self._read("ballot", at)
-            if isinstance(read, Value) or state.fed:
+        if "BALLOT" in choices:
+            for read in self._ballots(state, word):
                 yield "BALLOT", read
         himself = word.sense("HIM") or (word.text == "you" and at + 1 == len(words))
         target = values.person(words, at) or (Value(word.end, word) if himself else None)
         if target is not None and "TARGET" in choices and (state.fed or word.person is None):
             yield "TARGET", target
+        elif "TARGET" in choices and state.fed and (described := self._described(at)):
+            yield "TARGET", values.person(words, described) or Value(word.end, word)
+
+    def _ballots(self, state: _State, word: Word) -> Iterator[Value | BallotError]:
+        """The ballots that begin at *word*: behind a description, for whom a pronoun means, or as it stands."""
+        at = state.at
+        if state.fed and (described := self._described(at)):
+            yield self._read("ballot", described)
+        if state.fed and (only := self._meant_by(at)):
+            yield Value(word.end, For(only))
+        elif (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses):
+            read = self._read("ballot", at)
+            if isinstance(read, Value) or state.fed:
+                yield read
 
     def _and_i(self, at: int) -> int:
         """Where the words go on behind the author and others as one subject, "Bex, Dov and I"; 0 for none."""
@@ -441,19 +457,34 @@ class Clauses:
         return self._read_before[key]
 
     def _meant_by(self, at: int) -> str:
-        """Whom the pronoun *at* means: the only other person named before it, of "you" in the sentence; '' for nobody.
+        """Whom the pronoun *at* means: the only other person named before it, in the sentence or else in the letter.
 
-        Whoever is called by "you" must be called by name beside a mark, "I vote for you, Gus".
+        Whoever is called by "you" is named in the same sentence, or the only one above; '' for nobody.
         """
         word, own = self.words[at], self.values.book.people.author
-        if word.sense("HIM"):
+        if word.sense("HIM") and word.text != "it":
             among: Sequence[Word] = self.words[:at]
         elif word.text in {"you", "u", "ya"}:
             among = self.words
         else:
             return ""
-        named = {name for word in among if word.person for name in word.person.names if name != own}
+        named = {name for word in among if word.person for name in word.person.names if name != own} or set(self.named)
         return named.pop() if len(named) == 1 else ""
+
+    def _described(self, at: int) -> int:
+        """The name to which the words from *at* only add a description, "that liar Gus"; 0 where there is none."""
+        words = self.words
+        if not (words[at].sense("THE", "MY") or words[at].marks & {"adjective"}):
+            return 0
+        for place in range(at + 1, min(at + _LONGEST_DESCRIPTION, len(words))):
+            word = words[place]
+            if word.person is not None and (place > at + 1 or words[at].text == "the"):
+                after = words[place + 1] if place + 1 < len(words) else None
+                whole = len(word.person.names) == 1 and not (after is not None and after.sense("POSS"))
+                return place if whole else 0
+            if word.senses or word.person or word.marks & (_CHANGING | {"vague", "author", "bygone"}):
+                return 0
+        return 0
 
 
 def _conditional(word: Word) -> bool:

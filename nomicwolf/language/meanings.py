@@ -202,6 +202,8 @@ def _value(clause: Clause, situation: Situation) -> Meaning | None:
         plain = isinstance(skeleton.ballot, For | Nobody)
         return _vote(skeleton.ballot) if clause.says_vote and not plain and not situation.private else None
     frame = skeleton.mine or skeleton.frame
+    if frame == "vote" and situation.private and _only_duty(situation) and not _calls_it_a_vote(clause):
+        frame = "choose"
     if frame == "vote":
         return _vote(skeleton.ballot)
     ballot = skeleton.ballot
@@ -212,6 +214,11 @@ def _value(clause: Clause, situation: Situation) -> Meaning | None:
         if isinstance(ballot, Nobody)
         else None
     )
+
+
+def _calls_it_a_vote(clause: Clause) -> bool:
+    """Whether the clause speaks of a vote, and not of a finger or a choice."""
+    return any(word.text.startswith(("vot", "ballot")) for word in clause.said)
 
 
 def _judge(clause: Clause, situation: Situation) -> Meaning | None:
@@ -343,7 +350,9 @@ def _aimed_clause(clause: Clause, situation: Situation) -> Meaning | None:
     if isinstance(target, Word):
         if target.text == "it" or (target.text == "you" and frame not in _PUBLIC_PERSON):
             return (frame, (Act("heal"),)) if frame == "heal" else None
-        return frame, (Act("heal") if frame == "heal" else Act(UNKNOWN, words=target.text),)
+        if frame == "heal" or not clause.meant:
+            return frame, (Act("heal") if frame == "heal" else Act(UNKNOWN, words=target.text),)
+        target = clause.meant
     return _aimed(frame, str(target), situation, plain=clause.whole and skeleton.lemma == frame)
 
 

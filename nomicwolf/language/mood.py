@@ -56,7 +56,13 @@ class Row(NamedTuple):
 
 
 def features(
-    clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "", closed: bool = False,
+    clause: Clause,
+    frame: str,
+    *,
+    author: tuple[str, ...],
+    private: bool,
+    role: str = "",
+    closed: bool = False,
     words: Lexicon | None = None,
 ) -> Features:
     """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author.

@@ -277,6 +277,7 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
     at = 0
     while at < len(waiting):
         sentence, taken = waiting[at], 1
+        situation = replace(situation, named=situation.named | _named(found[-1:], situation))
         one = understand(sentence, situation)
         if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
             rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]
@@ -298,6 +299,12 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
         found.append(one)
         at += taken
     return found
+
+
+def _named(found: list[Understood], situation: Situation) -> set[str]:
+    """Whom the sentences *found* name, but for their author and the contestmaster."""
+    apart = {situation.book.people.author, *situation.book.people.others}
+    return {name for each in found for word in each.words if word.person for name in word.person.names} - apart
 
 
 def _replaced(found: list[Understood], number: int) -> bool:

@@ -11,7 +11,7 @@ from nomicwolf.language.clauses import Clause, Clauses
 from nomicwolf.language.hazards import hazard
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense
-from nomicwolf.language.meanings import UNDO_IT, Meaning, meaning
+from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation, Wording
@@ -98,6 +98,7 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         values,
         lambda clause: _means(clause, situation),
         private=situation.private,
+        named=situation.named,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
     for number, part in enumerate(found.parts):
@@ -189,8 +190,15 @@ def _features(clause: Clause, frame: str, situation: Situation) -> Features:
     """The features of *clause* as a deed of *frame*."""
     author = (situation.book.people.author or "",)
     closed = situation.open is not None and frame not in situation.open
-    return features(clause, frame, author=author, private=situation.private, role=situation.role, closed=closed,
-                    words=situation.lexicon)
+    return features(
+        clause,
+        frame,
+        author=author,
+        private=situation.private,
+        role=situation.role,
+        closed=closed,
+        words=situation.lexicon,
+    )
 
 
 def _row(clause: Clause, frame: str, situation: Situation) -> Row:
@@ -274,6 +282,7 @@ def _beside(found: Understood, situation: Situation) -> None:
                 found.hazards.append(danger)
     _settle(found)
     _drop_unvote(found)
+    _drop_pointing(found)
     if (spoilt := _spoilt(found)) is not None:
         found.judged = [
             each
@@ -373,6 +382,14 @@ def _drop_unvote(found: Understood) -> None:
         ballots = [act.ballot for each in found.judged for act in each.acts if isinstance(act.ballot, For)]
         if targets and all(ballot.whom not in targets for ballot in ballots):
             found.judged.pop()
+
+
+def _drop_pointing(found: Understood) -> None:
+    """Take what is done to a pronoun for talk beside a deed: "I vote for Gus, putting em at L-1"."""
+    done = any(each.mood == "does" and all(act.verb != UNKNOWN for act in each.acts) for each in found.judged)
+    for place, each in enumerate(found.judged):
+        if done and each.acts and all(act.verb == UNKNOWN for act in each.acts):
+            found.judged[place] = each._replace(mood="talk")
 
 
 def _comments_of(sentence: Sentence, situation: Situation) -> list[Talk]:

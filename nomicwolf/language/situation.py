@@ -18,7 +18,8 @@ class Situation:
     """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to em.
 
     *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
-    what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6).
+    what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6). *named* are those
+    whom the letter has named above, for "I vote for em".
     """
 
     book: NameBook
@@ -29,3 +30,4 @@ class Situation:
     open: frozenset[str] | None = None
     lexicon: Lexicon = field(default_factory=lexicon)
     wording: Wording = "ask"
+    named: frozenset[str] = frozenset()

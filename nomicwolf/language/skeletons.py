@@ -14,7 +14,7 @@ from nomicwolf.village.ballots import Ballot, Endorse
 
 Worded: TypeAlias = tuple[Word, Sense]
 
-_OWN = {"ACTION": "choose", "MINE": "vote"}
+_OWN = {"ACTION": "choose", "MINE": "vote", "N_LYNCH": "vote"}
 """Whose deed it is that "my choice" and "mine" speak of."""
 
 
@@ -80,9 +80,10 @@ class Skeletons(Transformer[Token, Any]):
         """``to vote for Gus``."""
         return replace(skeleton, infinitive=True)
 
-    def mine(self, *words: Token) -> Sense:
-        """``my vote``, or ``mine``."""
-        return words[-1].value[1]  # type: ignore[no-any-return]
+    def mine(self, *words: Token | Tree[Token]) -> Sense:
+        """``my vote``, ``mine``, or ``my choice for the attack``."""
+        told = [word for word in words if isinstance(word, Token) and word.type not in {"MY", "THE", "FOR", "VICTIM"}]
+        return told[-1].value[1]  # type: ignore[no-any-return]
 
     def aux(self, word: Token) -> Worded:
         """``would``."""

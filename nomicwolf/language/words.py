@@ -15,6 +15,10 @@ from nomicwolf.reading.text import Clean, is_word
 _WORD = re.compile(r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _SHORT = {
     "im": ("i", "am"),
+    "hes": ("he", "'s"),
+    "shes": ("she", "'s"),
+    "thats": ("that", "'s"),
+    "theyre": ("they", "'re"),
     "ive": ("i", "have"),
     "dont": ("do", "not"),
     "cant": ("can", "not"),

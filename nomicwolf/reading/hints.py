@@ -65,5 +65,6 @@ def follow_or_copy(token: Token, name: str) -> BallotError:
     return BallotError(
         "ambiguous", f"“{token} {name} ...” could be understood in more than one way.", token.column or 1,
         suggestions=(f"endorse {name}", f"copy {name}'s present vote"),
-        hint=f"“endorse {name}” follows that vote whatever it becomes, “copy {name}'s present vote” takes it as it is now",
+        hint=f"“endorse {name}” follows that vote whatever it becomes, “copy {name}'s present vote” takes it as it is "
+             "now",
     )

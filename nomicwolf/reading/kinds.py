@@ -11,7 +11,9 @@ JOINERS = frozenset({
     "_OR",
     "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE",
 })
-VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ALIKE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
+VALUES = frozenset({
+    "NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ALIKE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT",
+})
 GROUPED = frozenset({
     "_IF", "_UNLESS", "_NOT", "ENDORSE", "COPY", "NOBODY", "NOBODY_ELSE", "ANYBODY", "ANYBODY_ELSE", "_BOTH", "_EITHER",
     "_NEITHER", "AT_LEAST", "MORE_THAN", "AT_MOST", "FEWER_THAN", "EXACTLY", "NOT_EXACTLY", "_IT_IS", "_IT_IS_NOT",

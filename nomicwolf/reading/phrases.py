@@ -21,11 +21,11 @@ _CHOICE = re.compile(r"([\[(])([^\[\]()]*)[\])]")
 @cache
 def phrases() -> dict[str, tuple[str, ...]]:
     """Return the phrases of each terminal, the longest first, as Lark tries them."""
-    return {
-        name: tuple(sorted({" ".join(one.split()) for each in _PHRASE.findall(alternatives) for one in spelled_out(each)},
-                           key=lambda one: (-len(one), one)))
-        for name, alternatives in _TERMINAL.findall(grammar_text("words"))
-    }
+    found = {}
+    for name, alternatives in _TERMINAL.findall(grammar_text("words")):
+        spelled = {" ".join(one.split()) for each in _PHRASE.findall(alternatives) for one in spelled_out(each)}
+        found[name] = tuple(sorted(spelled, key=lambda one: (-len(one), one)))
+    return found
 
 
 def spelled_out(phrase: str) -> Iterator[str]:
