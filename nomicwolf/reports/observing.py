@@ -12,6 +12,9 @@ from nomicwolf.reports.public import is_public
 from nomicwolf.reports.step import Step
 from nomicwolf.village.events import Entry, numbered
 
+NO_MORE = "observe: over"
+"""By which words an observer gets no more letters: the button of a mail program writes them (D-A18)."""
+
 
 def left_out(step: Step) -> frozenset[str]:
     """Return who gets no letter of the batch in *step*, as eir daily one comes later."""
@@ -67,6 +70,6 @@ def forwarded(step: Step, public: Sequence[Outgoing], prose: Prose, who: str = "
         Outgoing(
             f"{letter.key}/observer/{name}", "private", letter.subject,
             prose.text("observer", letter=letter.body.rstrip("\n"), who=name, daily=bool(who)) + "\n", step.now,
-            to=contest.address_of(name), person=name)
+            to=contest.address_of(name), person=name, ends=NO_MORE)
         for name in readers if contest.address_of(name)
         for letter in public if (letter.forum,) == first)

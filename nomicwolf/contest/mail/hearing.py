@@ -13,6 +13,7 @@ from nomicwolf.contest.mail.copies import copy_of, decorated, in_time, others_un
 from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mail.missed import trial_missed
 from nomicwolf.contest.mail.near import near_misses, objection_missed, tell_of_wording
+from nomicwolf.contest.mail.personal import by_button
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.spending import spend
@@ -171,7 +172,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     if why := disclaimer([line for _, line in text.lines]):
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
-    reading = read_letter(work.contest, letter, author, text)
+    reading = by_button(work.contest, letter, author, read_letter(work.contest, letter, author, text))
     if over := capping.too_much(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]

@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from nomicwolf.language.reader import Place
-from nomicwolf.reading.deeds import Deed, Problem, Reading
+from nomicwolf.language.reader import Place, read
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, People, Problem, Reading
+from nomicwolf.reports.observing import NO_MORE
 
 VERBS = ("alias", "address", "observe", "digest", "timezone", "statistics")
 ASKED = ("role", "who")
@@ -50,3 +53,14 @@ def _talk(deed: Deed) -> bool:
 def _prose(deed: Deed) -> bool:
     """Return whether *deed* is "address the above": no address, and no colon behind the verb."""
     return deed.verb == "address" and "@" not in deed.words and ":" not in deed.text
+
+
+def by_button(contest: Contest, letter: Letter, author: str, reading: Reading) -> Reading:
+    """Return what ends an observer's letters where *letter* says so in its subject alone, else *reading* (D-A18).
+
+    So mail programs write that have a button for it; what they put into the letter itself differs.
+    """
+    said = not letter.through and letter.subject.strip().casefold() == NO_MORE
+    if not said or reading.deeds or author not in contest.law.observers:
+        return reading
+    return read(((0, NO_MORE),), People(living=()), to="contestmaster")
