@@ -72,7 +72,7 @@ def journal(
               if isinstance(e.event, QuestionAsked)]
     untold = waiting(view.contest)
     body = prose.text(
-        "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
+        "journal", opening=_opening(view, public, entries), owed=_owed_in_the_clear(view, public, now),
         happened=[happened(e.event) for e in entries
                   if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
@@ -101,9 +101,9 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
     return told + "\n"
 
 
-def _opening(view: ContestmasterView, public: PublicView) -> str:
+def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
     """Return the first paragraph: how the session stands, and what waits for the contestmaster."""
-    asks: list[str] = []
+    asks = ["It has come to a stand: see what is noted below."] * any(isinstance(e.event, Alerted) for e in entries)
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
                     "nomicwolf held, then release N or reject N.")
