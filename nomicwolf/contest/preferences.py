@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.work import Work
-from nomicwolf.nomic.care import StatisticsChosen, ZoneChosen
+from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import DeedDone
+from nomicwolf.nomic.law_events import StatisticsChosen, ZoneChosen
 from nomicwolf.reports.zones import UTC_NAMES, known_zone, near_zones
 from nomicwolf.village.rules import Refusal
 

@@ -36,6 +36,7 @@ _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "th
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _LONGEST = 30
 _SHORT = 15
+_TERSE = 8
 _CLOSING = frozenset(
     {"final answer", "final vote", "locking it in", "lock it in", "thats my vote", "that 's my vote", "that is my vote"}
 )
@@ -107,7 +108,7 @@ def _of_duty(
     texts = {word.text for word in words}
     marks = {mark for word in words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
-    if texts & _PAST:
+    if texts & _PAST or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts)):
         return None
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
     line, text = first.sentence.line_at(0), first.sentence.written
@@ -120,7 +121,10 @@ def _of_duty(
     )
     if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
         act = Act(duty.name, (named[0],))
-        if duty.doubt == "likely" or curious:
+        spoken = not texts & {"whether", "question"} and any(
+            sense.frame == duty.name for word in words for sense in word.senses
+        )
+        if duty.doubt == "likely" or curious or (spoken and len(words) <= _TERSE):
             return [Deed(line, text, act.verb, says(act), act.names)], []
         return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
     if not named and not asked and _is_nothing(found, words):
@@ -164,8 +168,10 @@ def _of_pair(
 def _is_nothing(found: list[Understood], words: list[Word]) -> bool:
     """Whether a letter says that nothing is done: "neither potion", "no patients tonight"."""
     told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
-    none = bool({word.text for word in words} & _NONE)
-    return (
+    texts = {word.text for word in words}
+    saves = any(word.sense("KEEP") for word in words) and bool(texts & {"both", "them", "everything"})
+    none = bool(texts & _NONE)
+    return (saves and len(words) <= _TERSE) or (
         none
         and 1 < len(told) <= 3
         and len(words) <= 8

@@ -103,7 +103,9 @@ def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _undo_it(clause: Clause, situation: Situation) -> Meaning | None:
-    """``I withdraw it``."""
+    """``I withdraw it``; "drops it" tells what one does with a thing."""
+    if _skeleton(clause).form == "third":
+        return None
     return "unvote", (Act(UNDO_IT),)
 
 
@@ -403,7 +405,7 @@ def _ballot_for(name: str) -> Ballot:
 
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("vote", "carried", "cleft", "follow", "endorse", "this_vote"), _cast),
     **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
 from nomicwolf.language.hazards import hazard
+from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
@@ -111,8 +112,15 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     found.parts = merged(found.parts)
     _beside(found, situation)
     unread = any("law proxy" in word.marks for word in words) or all(
-        each.row == "unread" or each.mood == "talk" for each in found.judged
+        each.row == "unread" or each.mood == "talk" or (each.acts and all(act.verb == UNKNOWN for act in each.acts))
+        for each in found.judged
     )
+    if unread and (question := inquiry(words, asked=sentence.asked)) is not None:
+        found.judged, found.doubt = [], None
+        found.judged.append(
+            Judged(Clause(0, len(words), len(clean.text)), (question,), "does", "question to the contest", "")
+        )
+        return found
     if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
         found.judged, found.doubt = [], None
         clause = Clause(0, len(words), len(clean.text))
@@ -321,6 +329,11 @@ def _danger(parts: list[Part], number: int, situation: Situation, *, before: boo
     talk = parts[number]
     if nearest is None or not isinstance(talk, Talk):
         return None
+    after = parts[number + 1] if number + 1 < len(parts) else None
+    if talk.joint == "addition" and len(talk.words) == 1 and isinstance(after, Talk):
+        return None
+    if talk.joint == "condition" and talk.parted == "COMMA" and isinstance(after, Talk):
+        talk = replace(talk, words=talk.words + after.words)
     if before and talk.parted == "COLON":
         talk = _heading(parts[: number + 1])
     return hazard(talk, deed_of(nearest), before=before, private=situation.private)
@@ -425,7 +438,10 @@ def deed_of(clause: Clause) -> Deed:
     names = {each for each in skeleton.targets if isinstance(each, str)} | (
         {ballot.whom} if isinstance(ballot, For) else set()
     )
-    filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
+    whole_party = skeleton.rule == "party" and any(word.sense("COMMUNITY") for word in clause.said)
+    filled = whole_party or bool(
+        ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"}
+    )
     mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
     return Deed(skeleton.frame, filled, frozenset(names), mine, mine or bool(skeleton.mine))
 

@@ -195,6 +195,7 @@ BEHIND = (
         None,
     ),
     Row(lambda t: t.corrects, CORRECTION),
+    Row(lambda t: t.has_consequence, None),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
     Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
@@ -342,6 +343,14 @@ BEHIND = (
     Row(
         lambda t: (
             t.attached
+            and t.frame in {"join", "leave"}
+            and not (t.filled or t.first.senses or t.first.marks or t.first.text.isdigit())
+        ),
+        NOT_WHOLE._replace(mood="talk"),
+    ),
+    Row(
+        lambda t: (
+            t.attached
             and not t.filled
             and not t.first.marks & HARMLESS
             and not t.joint
@@ -377,6 +386,14 @@ BEFORE = (
         None,
     ),
     Row(lambda t: t.texts >= {"as", "i", "said"} and not t.others and len(t.words) <= FRAGMENT, None),
+    Row(
+        lambda t: (
+            t.parted == "COLON"
+            and t.first.sense("NOT", "NEITHER") is not None
+            and all(word.person or word.sense("NOT", "NEITHER", "AND", "OR") for word in t.words)
+        ),
+        None,
+    ),
     Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
     Row(
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,

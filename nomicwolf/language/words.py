@@ -18,6 +18,7 @@ _SHORT = {
     "hes": ("he", "'s"),
     "shes": ("she", "'s"),
     "thats": ("that", "'s"),
+    "whos": ("who", "'s"),
     "theyre": ("they", "'re"),
     "ive": ("i", "have"),
     "dont": ("do", "not"),
@@ -71,6 +72,7 @@ BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "
 _NOTHING = Entry()
 _LONGEST = 60
 """Longer words are not taken apart."""
+_DRAWN = re.compile(r"([a-z])\1{2,}")
 _SHORTEST_SLIP = 3
 _COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
 _NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
@@ -217,11 +219,18 @@ def _word(piece: str, start: int, lex: Lexicon) -> list[Word]:
 
 
 def _single(folded: str, start: int, end: int, lex: Lexicon) -> Word:
-    entry = lex.entries.get(folded) or _slip(folded)
+    entry = lex.entries.get(folded) or _drawn_out(folded, lex) or _slip(folded)
     marks = frozenset(entry.marks)
     if not entry.senses and not marks and folded.endswith("ly") and len(folded) > _LY:
         marks = frozenset({"manner"})
     return Word(folded, start, end, tuple(entry.senses), marks)
+
+
+def _drawn_out(folded: str, lex: Lexicon) -> Entry | None:
+    """The entry of a word whose letters are drawn out: "lmaooo", "pleaaase"."""
+    if len(folded) > _LONGEST or _DRAWN.search(folded) is None:
+        return None
+    return lex.entries.get(_DRAWN.sub(r"\1", folded)) or lex.entries.get(_DRAWN.sub(r"\1\1", folded))
 
 
 @lru_cache(maxsize=4096)

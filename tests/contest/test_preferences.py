@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import StatisticsChosen, ZoneChosen
 from nomicwolf.nomic.events import Refused
+from nomicwolf.nomic.law_events import StatisticsChosen, ZoneChosen
 from tests.contest.test_caring import night
 from tests.contest.world import World, setup
 from tests.tables import each
