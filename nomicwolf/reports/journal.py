@@ -102,7 +102,8 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
 
 def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
     """Return the first paragraph: how the session stands, and what waits for the contestmaster."""
-    asks = ["It has come to a stand: see what is noted below."] * any(isinstance(e.event, Alerted) for e in entries)
+    turns = [e.event for e in entries if isinstance(e.event, Alerted | PhaseBegan | Ended | SessionStopped)]
+    asks = ["Something waits for your hand: see what is noted below."] * isinstance(turns[-1] if turns else None, Alerted)
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
                     "nomicwolf held, then release N or reject N.")
