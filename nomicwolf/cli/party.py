@@ -258,6 +258,22 @@ def party_statistics(
     give(ctx, "party-statistics", {"who": who, "listed": listed}, at, dry_run=dry_run, phase=phase)
 
 
+@party.command("timezone")
+def party_timezone(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    zone: Annotated[str, typer.Argument(help="A time zone's name, like Europe/Berlin; UTC: no other.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Say times in someone's letters in eir own time zone, too, as e wishes.
+
+    Example: nomicwolf party timezone Bex Europe/Berlin
+    """
+    give(ctx, "party-timezone", {"who": who, "zone": zone}, at, dry_run=dry_run, phase=phase)
+
+
 @party.command("status")
 def party_status(
     ctx: typer.Context,

@@ -362,22 +362,31 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
 def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     """A vote count is posted each day at the first dawn slot, while there is a vote that everyone can see.
 
-    Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed. Of
-    several slots up to *horizon* it is the last one: a poll that is late posts one count, not one for each day.
+    Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed, and
+    after some quiet days until as many have (`Setup.quiet_days`).
+
+    Of several slots up to *horizon* it is the last one: a poll that is late posts one count, not one for each day.
     """
     game = contest.running
     times = slots(game.switches.get("dawn", ""))[:1] if game is not None else ()
     if game is None or not times or not contest.setup.daily_count or contest.law.paused or not _open_vote(game):
         return None
-    since = max([contest.counted_at, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
+    began = max([game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
+    since = max(contest.counted_at, began)
 
     def earlier(changed: int, cast: Entry) -> int:
         return min(changed, cast.at) if cast.at > since and cast.event.readers() == PUBLIC else changed
 
-    changed = game.folded(("changed", since), Voted, since + DAY - 1, earlier)
+    quiet = DAY * contest.setup.quiet_days
+    rest = quiet if 0 < quiet <= since - max(began, game.folded("last vote", Voted, 0, _later_vote)) else DAY
+    changed = game.folded(("changed", since, rest), Voted, since + rest - 1, earlier)
     at = next_slot(changed, times)
     at += max(horizon - at, 0) // DAY * DAY
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
+
+
+def _later_vote(last: int, cast: Entry) -> int:
+    return max(last, cast.at) if cast.event.readers() == PUBLIC else last
 
 
 def _open_vote(game: Game) -> bool:

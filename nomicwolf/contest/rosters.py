@@ -16,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import caps, delivery, overdue, silence
+from nomicwolf.contest import caps, delivery, overdue, preferences, silence
 from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
 from nomicwolf.contest.step import Misuse, Work
 from nomicwolf.language.naming import skeleton, unfit
@@ -242,7 +242,8 @@ def address_newcomer(contest: Contest, letter: Letter) -> str | None:
     return None
 
 
-ROSTER_VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")
+ROSTER_VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest",
+                "timezone", "statistics")
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
@@ -357,6 +358,10 @@ def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) 
             delivery.observe(work, who, deed.words, cause)
         elif deed.verb == "digest":
             delivery.digest(work, who, deed.words, cause)
+        elif deed.verb == "timezone":
+            preferences.timezone(work, who, deed.words, cause)
+        elif deed.verb == "statistics":
+            preferences.statistics(work, who, deed.words, cause)
         else:
             announce_absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:

@@ -17,6 +17,7 @@ from hmac import new as keyed
 from html import escape
 from itertools import pairwise
 from typing import Literal
+from urllib.parse import quote
 
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, is_domain, with_tag
 from nomicwolf.letters.addresses import message_id as strict_id
@@ -306,12 +307,16 @@ def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:
 def _list_fields(outgoing: Outgoing, envelope: Envelope) -> list[str]:
     """Return a public letter's archive address (RFC 5064) or a private one's list (RFC 2919, 2369).
 
-    A forum's own fields say the latter of a public one. Nobody leaves a contest by a button: no List-Unsubscribe.
+    A forum's own fields say the latter of a public one. Nobody leaves a contest by a button: observers alone have one,
+    a letter to the contest with the words that end it (RFC 6068). One click by HTTPS (RFC 8058) there is not.
     """
     if outgoing.kind == "public":
         return [f"Archived-At: <{outgoing.page}>"] if _is_plain(outgoing.page) else []
     domain = envelope.address.rpartition("@")[2].lower()
     fields = [f"List-Id: <{_token(envelope.instance)}.{domain}>"]
+    if outgoing.ends:
+        home, words = quote(_usable(envelope.address), safe="@+"), quote(outgoing.ends, safe="")
+        fields.append(f"List-Unsubscribe: <mailto:{home}?subject={words}&body={words}>")
     return [*fields, f"List-Archive: <{envelope.archive}>"] if _is_plain(envelope.archive) else fields
 
 

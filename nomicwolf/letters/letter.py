@@ -132,7 +132,8 @@ class Outgoing:
     follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
     address that a private letter is to be answered to; an *even* one is written so that it has the size of its text,
     whatever its characters are, and if it has *room* (bytes), of so much text, with padding in a part of its own;
-    *page* is where the archive has it, '' if nowhere; *html* gives it an HTML part beside its text.
+    *page* is where the archive has it, '' if nowhere; *html* gives it an HTML part beside its text; *ends* are the
+    words by which its reader gets no more such letters.
     *secret* is what it says instead where it can be encrypted to *certificates* (armored
     OpenPGP keys of its reader's).
     """
@@ -156,6 +157,7 @@ class Outgoing:
     room: int = 0
     page: str = ""
     html: bool = False
+    ends: str = ""
 
 
 LEVELS: tuple[Assurance, ...] = get_args(Assurance)

@@ -268,7 +268,8 @@ _STEMS = (
     "intend", "object", "support", "confirm", "on behalf", "act-for", "block", "track", "follow", "watch", "observe",
     "alias", "address", "resolve", "see ", "look ", "inspect", "investigat", "scry", "check", "pass", "ask ", "say ",
     "holiday", "second", "tttpf", "status", "history", "help", "resend",
-    "role", "who", "standby", "volunteer", "digest",
+    "role", "who", "standby", "volunteer", "digest", "timezone", "time zone",
+    "statistics", "stats",
 )
 _SEARCHES, _ASIDES = 2000, 100
 _LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")

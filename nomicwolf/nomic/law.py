@@ -137,7 +137,8 @@ class Law:
       *outages* are the (since, until) of those that are over; likewise *paused* and *pauses*.
     * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
       called how.
-    * *unlisted* are those who don't want to stand in the statistics, by the names that they chose it under.
+    * *zones* are the time zones that people have chosen for eir letters.
+    * *unlisted* are those who don't want to stand in the statistics.
     * *claims* of errors by (session, award), and *corrections* of awards.
     * *reminded* are the (instant, end of the term) of each reminder by (person, verb); *to_join* is when somebody was
       reminded to join, by (person, nomic).
@@ -176,6 +177,7 @@ class Law:
     digests: tuple[str, ...] = ()
     put_off: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
+    zones: Mapping[str, str] = field(default_factory=dict)
     unlisted: frozenset[str] = frozenset()
     aside: Mapping[int, SetAside] = field(default_factory=dict)
     seen: Mapping[tuple[str, int], int] = field(default_factory=dict)
@@ -279,7 +281,8 @@ def _renamed(law: Law, entry: Entry, event: law_events.PersonRenamed) -> Law:
     return replace(
         law, former={**law.former, event.old: event.new}, standby=tuple(map(now, law.standby)),
         observers={now(who): it for who, it in law.observers.items()}, digests=tuple(map(now, law.digests)),
-        put_off={now(who): numbers for who, numbers in law.put_off.items()})
+        put_off={now(who): numbers for who, numbers in law.put_off.items()},
+        zones={now(who): zone for who, zone in law.zones.items()}, unlisted=frozenset(map(now, law.unlisted)))
 
 
 def _observed(law: Law, entry: Entry, event: delivery.ObserverCame) -> Law:
@@ -325,6 +328,7 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     law_events.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
     law_events.AddressConfirmed: _confirmed,
     law_events.PersonRenamed: _renamed,
+    law_events.ZoneChosen: lambda law, entry, e: replace(law, zones={**law.zones, e.who: e.zone}),
     law_events.StatisticsChosen: lambda law, entry, e: replace(
         law, unlisted=law.unlisted - {e.who} if e.listed else law.unlisted | {e.who}),
     SetAside: lambda law, entry, e: replace(law, aside={**law.aside, entry.number: e}),

@@ -276,6 +276,15 @@ class StatisticsChosen(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ZoneChosen(Event):
+    """*who* wants times in eir letters in the time zone *zone*, too, by its IANA name; '': in UTC alone."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorClaimed(Event):
     """*who* claims an error in award *award* of *session*: *why*."""
 

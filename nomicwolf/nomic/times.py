@@ -59,3 +59,13 @@ def duration(seconds: int) -> str:
     days, rest = divmod(max(seconds, 0), 86_400)
     parts = [(days, "day"), (rest // 3600, "hour")] if days or rest >= 3600 else [(rest // 60, "minute")]
     return " ".join(f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts if n or len(parts) == 1)
+
+
+def left(seconds: int) -> str:
+    """Return how long it is until something, in words, to the day while it is days; '' if it is less than a minute.
+
+    >>> left(7 * 86_400 - 60), left(90_000), left(300), left(0)
+    ('in 6 days', 'in 1 day 1 hour', 'in 5 minutes', '')
+    """
+    unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
+    return f"in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""

@@ -90,7 +90,7 @@ NIGHT = frozenset({
     "watch",
 })
 NOBODY = "nobody"
-_WORDED = frozenset({"say", "ask", "check", "alias", "address", "claim", "holiday"})
+_WORDED = frozenset({"say", "ask", "check", "alias", "address", "claim", "holiday", "timezone"})
 """Verbs of which all words are somebody's own."""
 GROUPS = frozenset({"pack", "masons", "lovers", "spirits", "policemen", "prophets"})
 """Whom a `say` can be for; its words then begin with the group and a colon."""

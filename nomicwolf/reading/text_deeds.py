@@ -17,6 +17,8 @@ from nomicwolf.reading.law_checks import award_claimed, away, meant, pointed, si
 
 OVER = ("over", "off", "none", "stop", "no", "end")
 """What ends what one has asked for."""
+OUT, LISTED = ("off", "no", "none", "out", "over", "without me"), ("on", "yes", "in", "again", "with me")
+"""What one says who is not to stand in the statistics, or is again."""
 DAILY = ("daily", "each day", "every day", "digest", "daily digest")
 _BACK = "withdraw my objection to"
 
@@ -81,6 +83,21 @@ class WrittenRules(Transformer[Token, Any]):
     def digest(self, *parts: Token) -> Act:
         """``digest: daily``, all that isn't due today in one letter; ``digest: over``."""
         return Act("digest", words=_plain(parts, (*DAILY, *OVER), "daily, or over"))
+
+    def timezone(self, *parts: Token) -> Act:
+        """``timezone: Europe/Berlin``; ``timezone: UTC`` ends it."""
+        return Act("timezone", words=_text(parts).rstrip(" .!"))
+
+    def statistics(self, *parts: Token) -> Act:
+        """``statistics: off``, not to be listed there; ``statistics: on``."""
+        said = _text(parts).strip(" .!").casefold()
+        if said not in (*OUT, *LISTED):
+            raise BallotError("ambiguous", f"“{said}” says nothing here.", hint="write off, or on, there")
+        return Act("statistics", words="off" if said in OUT else "on")
+
+    def unlisted(self, *_words: Token) -> Act:
+        """``statistics: off`` in other words."""
+        return Act("statistics", words="off")
 
     def check(self, *parts: Token) -> Act:
         """``check: TEXT``, to learn how it would be understood."""

@@ -12,6 +12,7 @@ from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso
+from nomicwolf.reports.fates import dead_with_fates
 from nomicwolf.reports.history import side_name, victory
 from nomicwolf.reports.prose import Prose, Section, by_contract
 from nomicwolf.reports.sections import Page, with_article
@@ -117,7 +118,7 @@ def ending_section(page: Page, entry: Entry, over: Ended, now: PublicView) -> Se
     outcome = victory(over.side) if over.winners else "nobody wins"
     return page.prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
-        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(page, given, over),
+        winners=over.winners, living=now.living, dead=dead_with_fates(now), awards=award_blocks(page, given, over),
         nothing=[(page.title(nomic), page.view.limits[nomic][0]) for nomic in _too_little(page.view, over, given)],
         first=given[0].number if given else 0,
     )

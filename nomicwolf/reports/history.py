@@ -248,6 +248,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law_events.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
     law_events.AddressConfirmed: _address_confirmed,
     law_events.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
+    law_events.ZoneChosen: lambda e: f"{e.who}'s letters have times in {e.zone or 'UTC alone'}",
     law_events.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
     law_events.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
     law_events.ErrorAnswered: lambda e: (

@@ -163,7 +163,7 @@ def journal(
               if isinstance(e.event, QuestionAsked)]
     untold = unannounced(view.contest)
     body = prose.text(
-        "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
+        "journal", opening=_opening(view, public, entries), owed=_owed_in_the_clear(view, public, now),
         happened=[event_line(e.event) for e in entries
                   if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
@@ -192,9 +192,11 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
     return told + "\n"
 
 
-def _opening(view: ContestmasterView, public: PublicView) -> str:
+def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
     """Return the first paragraph: the state of the session, and what waits for the contestmaster."""
-    asks: list[str] = []
+    turns = [e.event for e in entries if isinstance(e.event, Alerted | PhaseBegan | Ended | SessionStopped)]
+    alerted = bool(turns) and isinstance(turns[-1], Alerted)
+    asks = ["Something waits for your hand: see what is noted below."] * alerted
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
                     "nomicwolf held, then release N or reject N.")

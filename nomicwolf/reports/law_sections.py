@@ -41,10 +41,10 @@ SEED_MAKERS: dict[type, Maker] = {
 }
 
 
-ACTED_FOR = ("Then it is done for you: where you can decline you do, else a lot from the session's seed decides "
-             "(NC 1j, D-A13).")
+ACTED_FOR = ("If you don't, it is then done for you: where you can decline you do, else a lot from the session's seed "
+             "decides (NC 1j, D-A13).")
 
-MAY_ACT = "From then on the contestmaster may do it for you (NC 1j)."
+MAY_ACT = "If you don't, the contestmaster may then do it for you (NC 1j)."
 
 
 def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> list[str]:

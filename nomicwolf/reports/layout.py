@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nomicwolf.letters.columns import columns, cut_at, wrap72
 
@@ -121,56 +119,15 @@ def octets(text: str) -> int:
     return len(text.encode()) + text.count("\n")
 
 
-def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
+def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0, more: int = 0) -> int:
     """Return the smallest multiple of `SIZE_STEP` that is at least *least* bytes and holds each of *bodies*.
 
     *bare* are the same bodies without a part that only some have. Each gets *room* (bytes) for it, so that the size
     doesn't reveal who has it or how long it is.
     """
     most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
-    return SIZE_STEP * max(1, -(-most // SIZE_STEP))
+    return SIZE_STEP * max(1, -(-(most + more) // SIZE_STEP))
 
 
 SIZE_STEP = 4096
 """Letters of a covered session are padded to multiples of so many bytes (D-N48)."""
-
-
-INSTANT = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? UTC")
-MAX_INSTANTS = 12
-"""The greatest number of instants in the table; the latest, which are still ahead, are kept."""
-
-
-def zoned(body: str, zone: str) -> str:
-    """Return *body* followed by a table of its instants in the IANA time *zone*; unchanged if that is '' or unknown.
-
-    Instants in quotations are left out.
-    """
-    place = zone_of(zone)
-    own = "\n".join(line for line in body.split("\n") if not line.startswith(">"))
-    found = {said: at for said in INSTANT.findall(" ".join(own.split())) if (at := _read(said)) is not None}
-    if place is None or not found:
-        return body
-    latest = sorted(found, key=lambda said: found[said])[-MAX_INSTANTS:]
-    rows = [(said, _local(found[said].astimezone(place))) for said in latest]
-    return f"{body}\n\nThe same in {zone}:\n{table(rows)}"
-
-
-def zone_of(name: str) -> ZoneInfo | None:
-    """Return the time zone called *name*, None if it is unknown here."""
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
-def _read(said: str) -> datetime | None:
-    form = "%a %d %b %Y %H:%M:%S UTC" if said.count(":") == 2 else "%a %d %b %Y %H:%M UTC"
-    try:
-        return datetime.strptime(said, form).replace(tzinfo=UTC)
-    except ValueError:  # a 31 Nov that somebody wrote
-        return None
-
-
-def _local(at: datetime) -> str:
-    clock = f"{at:%H:%M:%S}" if at.second else f"{at:%H:%M}"
-    return f"{at:%a} {at.day} {at:%b %Y} {clock} {at:%Z}"

@@ -24,7 +24,7 @@ from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.answers import is_secret, longest_secret
 from nomicwolf.reports.awards import reveal_section
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
-from nomicwolf.reports.layout import clean, size_class, zoned
+from nomicwolf.reports.layout import clean, size_class
 from nomicwolf.reports.notices import (
     Step,
     address_letters,
@@ -37,6 +37,7 @@ from nomicwolf.reports.notices import (
 from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, private_subject, subject_line
 from nomicwolf.reports.public import ending_of, is_public, unannounced
 from nomicwolf.reports.sections import Note, Page
+from nomicwolf.reports.time_zones import ROOM, zone_table, zoned
 from nomicwolf.reports.views import (
     PublicView,
     contestmaster_of,
@@ -52,8 +53,11 @@ from nomicwolf.village.game import among_the_dead, for_fellows
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rulesets import rules_with, ruleset
 
-DUE_BYTES = 120
+DUE_BYTES = 150
 """The most bytes that the deadline of a duty adds to its description."""
+
+NO_MORE = "observe: over"
+"""By which words an observer gets no more letters: the button of a mail program writes them (D-A18)."""
 
 
 def is_batch(entries: Sequence[Entry]) -> bool:
@@ -175,7 +179,7 @@ def observer_letters(step: Step, public: Sequence[Outgoing], prose: Prose, who: 
         Outgoing(
             f"{letter.key}/observer/{name}", "private", letter.subject,
             prose.text("observer", letter=letter.body.rstrip("\n"), who=name, daily=bool(who)) + "\n", step.now,
-            to=contest.address_of(name), person=name)
+            to=contest.address_of(name), person=name, ends=NO_MORE)
         for name in readers if contest.address_of(name)
         for letter in public if (letter.forum,) == first)
 
@@ -186,6 +190,7 @@ def letters_for(
     """Return the letters owed for *entries*, which turned *before* into *after* at *now* (UTC seconds).
 
     Public letters are made from what everyone may know, private ones from what their reader may know. *templates*
+    times: dict[str, str] = {}
     replace the packaged ones by name. The same record always gives the same keys.
     """
     if not any(warrants_letter(e) for e in entries):
@@ -323,6 +328,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
     bare: dict[str, str] = {}
+    times: dict[str, str] = {}
     everyone = tuple(who for who in batch_readers(step) if who not in without_letter(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = deeds_owed(contest) if readers else ()
@@ -340,8 +346,11 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            due, duties = private_sections.due_lines(view, step.now), private_sections.duties_text(note)
+            zone, duties = contest.law.zones.get(who, ""), private_sections.duties_text(note)
+            due = private_sections.due_lines(view, step.now, zone)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
+            if rows := zone_table(bodies[who], zone, step.now):
+                times[who] = _written(note, found, due, duties, rows)
             until = min((d.until for d in view.owes if d.until), default=0)
             subjects[who] = subject_line(
                 contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
@@ -354,7 +363,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             theirs = {who: bodies[who] for who in group}
             rooms |= dict.fromkeys(group, _room(step, told, {} if batch else bare, theirs, public) if group else 0)
     return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
-                 for who, body in bodies.items())
+                 for who, body in (bodies | times).items())
 
 
 def _room(
@@ -369,7 +378,8 @@ def _room(
     secret = step.after.game is not None and any(map(is_secret, topics))
     parts = [bare[who] for who in bodies] if bare else []
     duties = room_for_duties(public)
-    return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0)
+    zones = ROOM if any(step.after.law.zones.get(who) for who in bodies) else 0
+    return size_class(list(bodies.values()), parts, duties, longest_secret(public) + duties if secret else 0, zones)
 
 
 def _dead(told: Sequence[Entry], everyone: Sequence[str]) -> frozenset[str]:
@@ -402,12 +412,12 @@ def _readers(
     return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
-def _written(note: Note, found: Sequence[Section], due: str, duties: str) -> str:
+def _written(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
     setup = note.view.public.setup
     body = note.prose.text(
         "private", opening=private_sections.first_paragraph(found),
-        details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, who=note.view.who,
-        name=setup.name, address=setup.address, tagged=setup.subaddresses,
+        details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, times=times,
+        who=note.view.who, name=setup.name, address=setup.address, tagged=setup.subaddresses,
     )
     return body + "\n"
 

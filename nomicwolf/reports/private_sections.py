@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
-from nomicwolf.nomic.times import duration, when
+from nomicwolf.nomic.times import left, when
 from nomicwolf.reports.answers import answer_section
 from nomicwolf.reports.law_sections import LAW_NOTE_MAKERS, private_prod_section, reminder_section
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.sections import Note, NoteMaker, votes_stand
+from nomicwolf.reports.time_zones import beside
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
@@ -50,19 +51,16 @@ def sections(note: Note) -> list[Section]:
     return found
 
 
-def due_lines(view: PlayerView, now: int) -> str:
-    """Return a line for each deadline that the reader has, '' if nothing is owed as of *now* (UTC seconds)."""
+def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
+    """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
+
+    *now* is in UTC seconds, as are the instants; each stands in *zone*, too ('': in UTC alone).
+    """
     by: dict[int, list[str]] = {}
     for duty in sorted(view.owes, key=lambda d: d.until):
         by.setdefault(duty.until, []).append(duty.verb)
-    return "".join(f"Due by {when(until)}{_left(until - now)}: {listed(tuple(verbs))}.\n"
-                   for until, verbs in by.items() if until)
-
-
-def _left(seconds: int) -> str:
-    """Return the time left in words, in whole days or hours if there are several (``, in 6 days``); '' for none."""
-    unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
-    return f", in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
+    return "".join(f"Due by {when(until)}{beside(until, zone)}{', ' * (until - now >= 60)}{left(until - now)}: "
+                   f"{listed(tuple(verbs))}.\n" for until, verbs in by.items() if until)
 
 
 def can_act_privately(view: PlayerView) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awards import ending_section
+from nomicwolf.reports.fates import dead_with_fates, killed_by
 from nomicwolf.reports.history import DECLARATIONS, side_name
 from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
 from nomicwolf.reports.layout import clean
@@ -159,7 +160,7 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
     own = by_contract(rules) and (rules.votes_stand if began.phase == "day" else began.phase == "night")
     name = f"public-{began.phase}" if own else "public-phase"
     return page.prose.section(
-        name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
+        name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=dead_with_fates(now),
         majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
         **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
@@ -179,6 +180,7 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
         return None
     killed = sorted((clean(p) for p in victims), key=str.casefold)  # an order that tells nothing of why
     words = f"{listed(tuple(killed))} {'was' if len(killed) == 1 else 'were'} killed" if killed else "nobody was killed"
+    words += f" by {by}" if victims and (by := killed_by(before, before.phase)) else ""
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
         name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)

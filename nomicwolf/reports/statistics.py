@@ -196,7 +196,7 @@ def results_of(contest: Contest, *, public: bool = False) -> Results:
     ratings = rated(result for result in results if all(result))
     everyone = [replace(r, rating=ratings[who].value, uncertainty=ratings[who].uncertainty) if who in ratings else r
                 for who, r in records.items()]
-    hidden = {current_name(contest, who) for who in contest.law.unlisted}
+    hidden = contest.law.unlisted
     return Results(
         len(results), tuple(sorted((r for r in everyone if r.who not in hidden), key=lambda r: r.who.casefold())),
         tuple(_bounded(camps[key]) for key in sorted(camps)), _summed(part for r in everyone for part in r.parts),

@@ -75,6 +75,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         limit={n.name: n.limit for n in settings.nomics if n.limit is not None},
         secret=secret,
         daily_count=contest.daily_count,
+        quiet_days=contest.quiet_days,
         guard=3600 * contest.guard_hours,
         prefixes=contest.prefixes,
         joining=contest.joining,

@@ -55,7 +55,7 @@ _SOURCES = ("imap", "maildir", "mbox")
 _SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _VERB = re.compile(r"[a-z][a-z-]*")
 _NO_LEVEL = ("help", "status", "votes", "history", "resend", "check", "role", "who", "join", "leave", "alias",
-             "address", "confirm", "holiday", "standby", "observe", "digest")
+             "address", "confirm", "holiday", "standby", "observe", "digest", "timezone", "statistics")
 """Verbs that no level is asked for: answers go to the registered address alone, rosters are public or confirmed."""
 
 

@@ -57,7 +57,8 @@ class Ruleset:
     comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
     so by a vote. *licences* name the clauses of what no rule's own clauses fit. *evil* is the side that the others look
-    for, *course* how a session without roles goes (None: nobody plays so).
+    for, *course* how a session without roles goes (None: nobody plays so). Where it *tells_causes*, letters say by what
+    somebody was killed, if by the roles in play it can have been one thing only.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Ruleset:
     licences: Licences = field(default_factory=dict)
     evil: str = "werewolves"
     course: Course | None = None
+    tells_causes: bool = False
 
     @property
     def votes_stand(self) -> bool:
@@ -358,7 +360,8 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
     """Return *ruleset* with one more role that may be asked for, as often as it is named.
 
     It is dealt by lot among those who would hold the *plain* role otherwise, after all others, or
-    as the contestmaster deals by hand. Raises `ValueError` if there is a role of that name, or no plain role to deal it
+    as the contestmaster deals by hand. Unless it says what it *kills* by, or is a file, nobody is told of deaths by
+    what they were, for it may kill. Raises `ValueError` if there is a role of that name, or no plain role to deal it
     in place of.
     """
     if role.name in ruleset.roles or not ruleset.plain:
@@ -382,5 +385,7 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
         changed = tuple((who, role.name if who in holders else held) for who, held in dealt)
         return changed, (*drawn, Drawn(role.name, free, holders))
 
+    if not (role.text or role.kills):
+        role = replace(role, kills=dict.fromkeys(("day", "night"), ""))
     return replace(
         ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name), deal=deal)

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, KILL, PAIRS, TAKE_ALONG
+from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, TAKE_ALONG
 from nomicwolf.village.laws.findings import RESOLUTION
 from nomicwolf.village.laws.group_choices import ATTACK
 from nomicwolf.village.role_blocks import ANY_TIME, DEAD, SELF, WHOM, WINS, duty_of, open_nights, rules_of
@@ -25,12 +25,12 @@ LARGEST: Final = 8192
 """Bytes of a role's file."""
 MOST_DUTIES: Final = 3
 RESERVED: Final = frozenset((
-    "abstain", "accept", "accuse", "act-for", "act", "address", "alias", "announce", "answer", "ask", "award",
+    "abstain", "accept", "accuse", "act", "act-for", "address", "alias", "announce", "answer", "ask", "award",
     "cancel", "check", "choose", "claim", "close", "confirm", "convict", "deny", "digest", "endorse", "extend",
     "guilty", "help", "history", "holiday", "innocent", "intend", "join", "key", "leave", "nobody", "nominate",
-    "object", "observe", "pass", "play", "position", "publish", "register", "release", "resend", "resolve", "retract",
-    "role", "roles", "rules", "say", "second", "set", "standby", "status", "support", "switch", "undo", "unvote",
-    "use", "vote", "votes", "who", "withdraw", "write",
+    "object", "observe", "pass", "play", "position", "publish", "register", "release", "resend", "resolve",
+    "retract", "role", "roles", "rules", "say", "second", "set", "standby", "statistics", "status", "support",
+    "switch", "timezone", "undo", "unvote", "use", "vote", "votes", "who", "withdraw", "write",
 ))
 """Words that mean something else in letters, whatever is played."""
 
@@ -72,6 +72,8 @@ def terms_of(ruleset: Ruleset) -> Terms:
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
         frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
         next((role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)), None))
+_OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
+"""Effects of which somebody can die otherwise than by a kill."""
 
 
 def role_of(text: str, terms: Terms, place: str = "") -> Role:
@@ -88,9 +90,19 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     talk, rules = rules_of(given, terrain, duties)
     if given["hunts"] and terms.hunter is not None:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
+    title = given["title"] or given["name"]
     return Role(
-        given["name"], _side(given["side"], terms), (*duties, *talk), rules, given["title"] or given["name"],
-        given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text)
+        given["name"], _side(given["side"], terms), (*duties, *talk), rules, title,
+        given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
+
+
+def _kills(given: Mapping[str, Any], title: str) -> dict[str, str]:
+    """Return by what somebody dies of the role, as `Role.kills` has it; '' for ways of its own (D-A23)."""
+    effects = {effect for row in given["duty"] for effect in row["does"]}
+    if given["weak"] or given["bound"] or given["visitors"] or given["revenge"] or effects & {*_OWN_DEATHS}:
+        return {"day": "", "night": ""}
+    phases = ("day" if row["when"] == "day" else "night" for row in given["duty"] if KILL in row["does"])
+    return dict.fromkeys(phases, f"the {title}")
 
 
 def checked(text: str, terms: Terms, place: str) -> Role:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot
@@ -206,7 +206,8 @@ class Role:
 
     *title* is how players call it, *story* what its holder is told; *seems* is ``evil`` or ``good`` where those who
     look see that in place of its side. *traits* is what its holder is, beside what e does. *text* is that of its file,
-    '' for a role that is written in Python.
+    '' for a role that is written in Python. *kills* says by what somebody dies of it, in the phases in
+    which that can be, in words for letters ('': not to be said).
     """
 
     name: str
@@ -219,6 +220,7 @@ class Role:
     seems: str = ""
     traits: Traits = NO_TRAITS
     text: str = ""
+    kills: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ ARGS: dict[str, dict[str, str]] = {
     "party-add": {"who": "Ida", "address": "ida@players.test"}, "party-remove": {"who": "Gus"},
     "party-alias": {"who": "Gus", "alias": "GG"}, "party-address": {"who": "Gus", "address": "gus@other.test"},
     "party-rename": {"who": "Ida", "new": "Idanna"}, "party-statistics": {"who": "Gus", "listed": "no"},
+    "party-timezone": {"who": "Gus", "zone": "Europe/Berlin"},
     "party-status": {"who": "Gus", "nomic": "agora", "player": "no"},
     "act-for": {"who": "Gus", "deed": "attack Ash"}, "ruling": {"text": "So it is.", "authority": "CFJ 1"},
     "extend": {"until": "2026-12-09T00:00Z"}, "intend": {"what": "remove", "who": "Gus"}, "resolve": {"number": "1"},

@@ -58,7 +58,7 @@ def test_one_is_reminded_at_half_of_the_term_and_a_day_before_it_is_late() -> No
         if at in (3.5, 6):
             said = " ".join(world.to(seer).split())
             assert said.startswith("Due by Tue 8 Dec 2026 02:00 UTC")
-            assert "From then on the contestmaster" in said
+            assert "If you don't, the contestmaster may" in said
 
     assert not [m for m in world.letters if m.forum]
 

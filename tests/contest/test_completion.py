@@ -172,7 +172,7 @@ def test_prose_in_a_forum_is_no_command_of_the_roster(text: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["alias: Camilla", "address: cam@new.example", "I am also known as Camilla.",
-                                  "observe: daily", "digest: daily"])
+                                  "observe: daily", "digest: daily", "timezone: Europe/Berlin", "statistics: off"])
 def test_who_posts_nothing_else_is_told_where_to_write(line: str) -> None:
     """E seems to mean it, and can write it privately."""
     world = World().start()

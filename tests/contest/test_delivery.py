@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 from nomicwolf.archive.replay import redo
 from nomicwolf.contest import LetterCame, Tick, hear
+from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.nomic.delivery import DigestSent, ObserverCame, PutOff
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import publish
 from tests.archive.stories import posted
 from tests.contest.test_caring import DAY, night
 from tests.contest.test_strangers import JOINS, SIGNED, world
-from tests.contest.world import HOUR, START, World, setup
+from tests.contest.world import AGORA, HOME, HOUR, START, B, World, setup
 
 
 def got(of: World, who: str) -> list[str]:
@@ -57,6 +62,33 @@ def test_no_other_stranger_gets_anything(headers: str, words: str, observers: in
 
     assert not contest.contest.persons
     assert not contest.sent
+
+
+@pytest.mark.parametrize("button", ["as-it-says", "subject-alone", "with-words-of-the-program"])
+def test_the_button_of_a_mail_program_ends_it(button: str) -> None:
+    """It sends the letter that the header says; some programs leave its words out, or put others there."""
+    contest = world().start()
+    contest.write("Ida", "observe", "contestmaster", 1, headers=SIGNED)
+    contest.tick(9 + DAY)
+    (copy,) = [letter for letter in contest.letters if letter.person == "Ida"]
+    envelope = Envelope("Wolf", HOME, "wolf", b"k" * 32, {"agora": AGORA, "b": B})
+    said = urlsplit(message_from_bytes(compose(copy, envelope), policy=default)["List-Unsubscribe"].strip("<>"))
+    assert (said.scheme, said.path) == ("mailto", HOME)
+    fields = dict(parse_qsl(said.query))
+    body = {"as-it-says": fields["body"], "subject-alone": ""}.get(button, "Sent by a mail program on behalf of Ida.")
+    contest.write("Ida", body, "contestmaster", 40, subject=fields["subject"])
+
+    assert "You get no public letters any more." in contest.to("Ida")
+    assert not contest.contest.law.observers
+
+
+def test_nobody_else_has_that_button() -> None:
+    """Neither a player's own letters nor the forums'; who observes nothing ends nothing by a subject."""
+    contest = world().start()
+    contest.write("Cam", "Hello.", "contestmaster", 1, subject="observe: over")
+
+    assert not any(letter.ends for letter in contest.sent)
+    assert "You don't observe" not in contest.to("Cam")
 
 
 def test_a_name_that_is_taken_is_not_needed() -> None:

@@ -63,6 +63,19 @@ def test_a_count_is_posted_each_day_though_nothing_changes() -> None:
     assert [(e.at - START) / HOUR for e in world.events(CountPosted)] == [32, 56, 80, 104]
 
 
+def test_a_count_that_nothing_changes_is_posted_once_a_week_after_a_week() -> None:
+    """`quiet_days`: a vote brings it back to each day; all the while who is silent is named as before."""
+    world = World(setup(quiet_days=7)).start()
+    for hour in range(0, 31 * DAY, 2):
+        world.tick(hour)
+        if hour == 20 * DAY:
+            world.write("Ash", "I vote for Bex.", at=hour)
+    days = [round((e.at - START) / HOUR / DAY) for e in world.events(CountPosted)]
+
+    assert days == [1, 2, 3, 4, 5, 6, 7, 14, 20, 21, 22, 23, 24, 25, 26, 27]
+    assert len({e.at for e in world.events(Prodded)}) > 1
+
+
 def test_a_late_poll_posts_one_count() -> None:
     """Not one for each day on which nobody polled."""
     world = World().start()

@@ -90,6 +90,15 @@ def test_a_private_letter() -> None:
     assert not {"Cc", "Bcc", "List-Post", "List-Unsubscribe", "In-Reply-To", "References"} & set(message.keys())
 
 
+def test_a_letter_that_can_be_ended_has_a_button_for_it() -> None:
+    """By mail alone (RFC 2369): there is no address that a single click could be sent to (RFC 8058)."""
+    message = parsed(compose(replace(PRIVATE, ends="observe: over"), replace(ENVELOPE, address="wolf+a%@wolf.example")))
+
+    assert message["List-Unsubscribe"] == (
+        "<mailto:wolf+a%25@wolf.example?subject=observe%3A%20over&body=observe%3A%20over>")
+    assert "List-Unsubscribe-Post" not in message
+
+
 def test_a_public_letter() -> None:
     """To its forum alone; no Reply-To, so that the list's own stays."""
     message = parsed(compose(PUBLIC, ENVELOPE))

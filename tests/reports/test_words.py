@@ -258,7 +258,7 @@ def test_who_leaves_is_told_of_once() -> None:
         "  - {at: 2026-12-04T13:00Z, from: N3, to: forum, says: I leave this contract.}\n"))
 
     assert "So e is a player no longer, and dead (D-A2)." in found
-    assert "At the end of night 1, N2 was killed." in found
+    assert "At the end of night 1, N2 was killed by the Gadiantons." in found
     assert "On day 1, N3 was killed" not in found
     assert "N3 was a Nephite." in found
 

@@ -34,7 +34,8 @@ EVENTS = {
     *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted", "letter-held"),
     *("holiday-declared", "holiday-undone", "prodded", "policy-announced", "alerted", "extended"),
     *("standby-offered", "standby-ended", "paused", "pause-ended", "stranger-answered"),
-    *("observer-came", "observer-left", "digest-chosen", "digest-sent", "put-off"),
+    *("observer-came", "observer-left", "digest-chosen", "digest-sent", "put-off", "zone-chosen"),
+    *("statistics-chosen",),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")

@@ -50,7 +50,7 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "limit": law.confirm_limit, "award": law.confirm_limit, "claim": law.claim, "correct": law.correct,
     "party-add": parties.add_party, "party-remove": parties.remove_party, "party-alias": parties.add_aliases,
     "party-address": parties.link_address, "party-rename": parties.rename_party, "party-statistics": parties.set_listed,
-    "party-status": parties.party_status,
+    "party-timezone": parties.set_zone, "party-status": parties.party_status,
     "substitute": silence.substitute, "key-add": parties.add_key, "key-remove": parties.remove_key,
     "act-for": session.act_for, "ruling": session.ruling, "undo": ballots.undo,
     "intend": law.intend, "resolve": law.resolve, "clock": law.turn_clock,

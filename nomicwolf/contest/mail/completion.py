@@ -9,6 +9,8 @@ Last words are a whole private letter that is one deed without a verb, if it is 
 Words about a person's own entry in the roster, such as eir names and address, are no deed in a forum (D-N53): there
 they stand in talk, in logs and in reports of machines, and everyone could read the address. So does "I confirm that
 ...", which gives no word.
+
+A mail program's button ends an observer's letters by a subject alone (D-A18).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
 from nomicwolf.reading.set_phrases import last_words
+from nomicwolf.reports.owed_letters import NO_MORE
 from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed
@@ -143,7 +146,7 @@ def _may_speak(work: Work, author: str, at: int) -> bool:
     return game is not None and any(d.speech for d in work.rules.duties(game, author))
 
 
-OWN_ENTRY_VERBS = ("alias", "address", "observe", "digest")
+OWN_ENTRY_VERBS = ("alias", "address", "observe", "digest", "timezone", "statistics")
 TALK_QUESTIONS = ("role", "who")
 """Questions that are also words of talk: in a forum they ask nobody."""
 PRIVATELY = "Nothing was done. This is between the contest and you alone: send this to its own address."
@@ -180,3 +183,14 @@ def _talk(deed: Deed) -> bool:
 def _prose(deed: Deed) -> bool:
     """Return whether *deed* is "address the above": no address, and no colon behind the verb."""
     return deed.verb == "address" and "@" not in deed.words and ":" not in deed.text
+
+
+def complete_unsubscription(work: Work, letter: Letter, author: str, reading: Reading) -> Reading:
+    """Return what ends an observer's letters where *letter* says so in its subject alone, else *reading* (D-A18).
+
+    So mail programs write that have a button for it; what they put into the letter itself differs.
+    """
+    said = not letter.through and letter.subject.strip().casefold() == NO_MORE
+    if not said or reading.deeds or author not in work.contest.law.observers:
+        return reading
+    return read(((0, NO_MORE),), People(living=()), to="contestmaster")

@@ -17,7 +17,7 @@ from nomicwolf.contest.channels import DISCUSSION, channel_of, effective_at, for
 from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
-from nomicwolf.contest.mail.completion import complete_second, complete_speech
+from nomicwolf.contest.mail.completion import complete_second, complete_speech, complete_unsubscription
 from nomicwolf.contest.mail.hints import (
     by_name,
     joining_missed,
@@ -383,6 +383,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
+    reading = complete_unsubscription(work, letter, author, reading)
     if over := caps.cap_exceeded(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]

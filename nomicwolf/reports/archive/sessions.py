@@ -28,6 +28,7 @@ from nomicwolf.reports.archive.charts import Following, count_following
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.vote_picture import deed_said
 from nomicwolf.reports.archive.vote_tracks import Track, phases_of, tracks_of
+from nomicwolf.reports.fates import fates
 from nomicwolf.reports.history import victory
 from nomicwolf.reports.public import FoldedPlaces, apply_public, fold, is_public
 from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
@@ -168,19 +169,8 @@ class Session:
 
     @cached_property
     def fates(self) -> dict[str, str]:
-        """How and when each of the dead died, as publicly known: ``lynched on day 1``, ``killed in night 1``."""
-        found: dict[str, str] = {}
-        for first, until in phases_of(self.public):
-            began = first.event
-            assert isinstance(began, PhaseBegan)
-            when = f"{'on' if began.phase == 'day' else 'in'} {began.phase} {began.number}"
-            for entry in until:
-                match entry.event:
-                    case village.Lynched(who):
-                        found[who] = f"lynched {when}"
-                    case village.DeathsAnnounced(killed=killed):
-                        found.update({who: f"killed {when}" for who in killed if found.get(who) != f"lynched {when}"})
-        return found
+        """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
+        return fates(self.view, self.public)
 
     @cached_property
     def phases(self) -> tuple[Phase, ...]:

@@ -44,6 +44,7 @@ gadianton = Role(
     (*kill_rules, *acquainted("gadianton", topic="pack", text="The Gadiantons are: {}.", cites=("GA 3i",))),
     title="Gadianton", cites=("GA 1b", "GA 3i"),
     story="You are a Gadianton. By night you and your fellows choose one person to kill, or nobody.",
+    kills={"night": "the Gadiantons"},
 )
 prophet = Role(
     "prophet", "nephites", (ask, among(PROPHETS, "prophet", cites=("D-G3",))),

@@ -50,15 +50,17 @@ revive = Duty(
     cites=("NM 3g", "NM 5d", "D-C6", "D-C8", "D-C16"),
     says="revive NAME, or revive nobody: bring a dead person back in the morning",
 )
+MAFIA = {"night": "the mafia"}
 mafioso = Role(
     "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("NM 3e",),
     story="You are one of the mafia. From the second night on the mafia choose one person to kill, or nobody.",
+    kills=MAFIA,
 )
 godfather = Role(
     "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
     story="You are the Godfather, one of the mafia, and choose with them whom they kill from the second night on. The "
     "policemen see you as a civilian.",
-    seems="good",
+    seems="good", kills=MAFIA,
 )
 policeman = Role(
     "policeman", "civilians", (ask, among(POLICEMEN, "policeman", cites=("NM 3d",))),

@@ -48,6 +48,7 @@ werewolf = Role(
     title="Werewolf", cites=("LT 3c",),
     story="You are a Werewolf. By night the Werewolves choose together one player to slaughter, from the second night "
     "on or, if the start says so, from the first.",
+    kills={"night": "the Werewolves"},
 )
 seer = Role(
     "seer", "humans", (see,),
@@ -100,6 +101,7 @@ werehamster = Role(
     title="Werehamster", cites=("LT 8f",),
     story="You are the Werehamster and play alone. The Werewolves can't kill you, the Seer's glance does. If you are "
     "alive when the game ends, you alone win.",
+    kills={"night": "the Seer's glance"},
 )
 
 

@@ -19,14 +19,16 @@ knows = acquainted(
     "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
     cites=("SP 4", "D-M12"))
 talk = among(PACK, "mafioso", "godfather", cites=("SP 4",))
+MAFIA = {"night": "the mafia"}
 mafioso = Role(
     "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("SP 4",),
     story="You are one of the mafia. Each night each of you picks a target, or nobody.",
+    kills=MAFIA,
 )
 godfather = Role(
     "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("SP 4", "D-M8"),
     story="You are the Godfather, one of the mafia, and pick a target with them each night. The cop is told that you "
     "are not of the mafia.",
-    seems="good",
+    seems="good", kills=MAFIA,
 )
 FILES = from_files("six-phases", Terms("mafia", "town", ("neutral",), law=True))

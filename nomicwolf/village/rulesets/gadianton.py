@@ -130,6 +130,7 @@ gadianton = Ruleset(
     aliases={"robber": "gadianton", "gadiantons": "gadianton", "seer": "prophet", "villager": "nephite"},
     first="night",
     condemned="convicted",
+    tells_causes=True,
     rulings="D-G",
     licences=LICENCES,
     evil="gadiantons",

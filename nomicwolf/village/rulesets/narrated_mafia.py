@@ -130,6 +130,7 @@ narrated_mafia = Ruleset(
     warnings=warnings,
     first="night",
     condemned="voted dead",
+    tells_causes=True,
     rulings="D-C",
     licences=LICENCES,
     evil="mafia",

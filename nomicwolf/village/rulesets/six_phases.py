@@ -93,6 +93,7 @@ six_phases = Ruleset(
              "blocker": "roleblocker", "vig": "vigilante", "third party": "neutral"},
     first="day",
     condemned="executed",
+    tells_causes=True,
     rulings="D-M",
     licences=LICENCES,
     evil="mafia",

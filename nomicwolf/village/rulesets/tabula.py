@@ -102,6 +102,7 @@ tabula = Ruleset(
              "guard": "bodyguard", "lunatic": "mythomaniac"},
     warnings=warnings,
     first="night",
+    tells_causes=True,
     rulings="D-T",
     licences=LICENCES,
 )

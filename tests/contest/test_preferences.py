@@ -1,0 +1,120 @@
+"""What people choose by a letter: times in their own zone (D-A21), and no place in statistics (D-A22)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest import Contest
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import Refused
+from nomicwolf.nomic.law_events import StatisticsChosen, ZoneChosen
+from tests.contest.test_caring import night
+from tests.contest.world import World, setup
+from tests.tables import each
+
+COVERED = ("02:00", "08:00", "14:00", "20:00")
+
+
+def last(world: World, who: str) -> Outgoing:
+    """The latest letter to *who*."""
+    return [letter for letter in world.sent if letter.person == who][-1]
+
+
+@each(("line", "zone"), [("timezone: Europe/Berlin", "Europe/Berlin"), ("time zone: europe/berlin", "Europe/Berlin"),
+                         ("My time zone: America/New York.", "America/New_York")])
+def test_letters_have_times_in_the_zone_that_somebody_chooses(line: str, zone: str) -> None:
+    """A receipt says so; what is due stands in both, with what is left, and the forums' letters stay as they are."""
+    world, seer = night()
+    world.write(seer, line, "contestmaster", 3)
+
+    assert [e.event for e in world.events(ZoneChosen)] == [ZoneChosen(seer, zone)]
+    assert f"Received: timezone: {zone}." in last(world, seer).body
+    world.write(seer, "help", "contestmaster", 4)
+    first = last(world, seer).body.splitlines()[0]
+    assert first.startswith("Due by Tue 8 Dec 2026 02:00 UTC (")
+    assert ("(Tue 8 Dec 03:00 CET), in 6 days" if zone == "Europe/Berlin" else "(Mon 7 Dec 21:00 EST), in 6 d") in first
+    assert not [x for x in world.sent if x.kind == "public" and zone in x.body]
+
+
+def test_other_instants_stand_in_a_table_near_the_end() -> None:
+    """With what is left until then, above the foot of the letter; nothing else says that all times are UTC."""
+    world, seer = night()
+    world.command("party-timezone", 3, who=seer, zone="Asia/Tokyo")
+    world.write(seer, "holiday: 2026-12-05 to 2026-12-07", "contestmaster", 4)
+    body = last(world, seer).body
+
+    table, foot = body.partition("The same in Asia/Tokyo:\n")[2].split("\n\n", 1)
+    assert " ".join(table.splitlines()[0].split()) == "Sat 5 Dec 2026 00:00 UTC Sat 5 Dec 09:00 JST in 3 days"
+    assert foot.startswith("--\nThis letter is for")
+    assert "All times are UTC" not in body
+
+
+def test_a_zone_that_there_is_not_is_answered_with_near_ones() -> None:
+    """Nothing is guessed; a choice that is made already changes nothing."""
+    world = World().start()
+    world.write("Cam", "timezone: Berlin", "contestmaster", 1)
+    assert "Not done (timezone): No time zone is called Berlin." in last(world, "Cam").body
+    assert "You can name: Europe/Berlin" in last(world, "Cam").body
+    world.write("Cam", "timezone: UTC", "contestmaster", 2)
+
+    assert "Times are in UTC alone already" in last(world, "Cam").body
+    assert not world.events(ZoneChosen)
+    assert [type(e.event) for e in world.events(Refused)] == [Refused, Refused]
+
+
+def test_utc_takes_it_back() -> None:
+    """And the choice goes with another name."""
+    world = World().start(names=("Ash", "Bex", "Cam", "Dov", "Eli"))
+    world.write("Ida", "I join this contract.", at=1)
+    world.write("Ida", "timezone: Europe/Berlin", "contestmaster", 2)
+    world.command("party-rename", 3, who="Ida", new="Zed")
+    assert world.contest.law.zones == {"Zed": "Europe/Berlin"}
+    world.write("Ida", "timezone: UTC", "contestmaster", 4, sender="Zed <ida@players.example>")
+
+    assert world.contest.law.zones == {"Zed": ""}
+    assert Contest.of(world.contest.setup, world.contest.entries).law == world.contest.law
+
+
+def test_a_chosen_zone_does_not_show_who_has_something_to_do() -> None:
+    """In a covered session all letters of a kind stay of one size, one with a table and one without."""
+    world, seer = night(setup(cover=COVERED))
+    assert world.contest.game is not None
+    other = next(who for who in world.contest.game.living() if world.contest.game.roles[who] == "villager")
+    for who in (seer, other):
+        world.write(who, "timezone: Australia/Adelaide", "contestmaster", 3)
+    rooms = {}
+    for who in (seer, other):
+        world.write(who, "help\nstatus", "contestmaster", 4)
+        rooms[who] = last(world, who).room
+    assert rooms[seer] == rooms[other] > 0
+    mark = len(world.sent)
+    for hour in range(5, 30):
+        world.tick(hour)
+
+    assert len({letter.room for letter in world.sent[mark:] if letter.kind == "private" and letter.even
+                and letter.person != "Murphy"}) == 1
+
+
+def test_statistics_leave_out_who_asks_for_it() -> None:
+    """By a letter; the choice goes with another name, and is taken back by it."""
+    world = World().start()
+    world.write("Ida", "I join this contract.", at=1)
+    world.write("Ida", "statistics: off", "contestmaster", 2)
+    assert "The statistics list you no more." in last(world, "Ida").body
+    world.write("Fay", "Leave me out of the statistics.", "contestmaster", 2)
+    assert [e.event for e in world.events(StatisticsChosen)] == [
+        StatisticsChosen("Ida", listed=False), StatisticsChosen("Fay", listed=False)]
+    world.command("party-rename", 3, who="Ida", new="Zed")
+    world.write("Zed", "statistics: off", "contestmaster", 4, sender="Zed <ida@players.example>")
+    assert "left out of the statistics already" in " ".join(last(world, "Zed").body.split())
+    world.write("Zed", "statistics: on", "contestmaster", 5, sender="Zed <ida@players.example>")
+
+    assert world.contest.law.unlisted == {"Fay"}
+
+
+@each("text", ["Statistics: I have some", "stats: 12 votes, 3 of them mine", "time zone: no idea yet, sorry"])
+def test_what_says_neither_is_not_done(text: str) -> None:
+    """It is answered, and changes nothing."""
+    world = World().start()
+    before = world.contest.law
+    world.write("Cam", text, "contestmaster", 1)
+
+    assert world.contest.law == before
