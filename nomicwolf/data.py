@@ -1,4 +1,4 @@
-"""The places of `grammar/`, `contract/` and `roles/`."""
+"""The places of `grammar/`, `contract/`, `roles/` and `setups/`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The folder *name* (``grammar``, ``contract`` or ``roles``); FileNotFoundError says where it was looked for."""
+    """The folder *name* (such as ``grammar``); FileNotFoundError says where it was looked for."""
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():
             return place
@@ -36,3 +36,8 @@ def role_texts(name: str = "") -> dict[str, str]:
     """The text of each role in ``roles/<name>``, the folder of a rule set, by the role's name; without one, of all."""
     place = folder("roles") / name
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(place.glob("*.toml"))}
+
+
+def setup_texts() -> dict[str, str]:
+    """The text of each setup that comes with the program, by its file's name."""
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder("setups").glob("*.toml"))}

@@ -62,6 +62,8 @@ def check(
 ) -> None:
     """Say whether roles and setups can be played, and everything that is wrong with them.
 
+    A setup that comes with the program is given by its name.
+
     Example: nomicwolf setup check roles/jailkeeper.toml
     """
     from nomicwolf.village.rules import Refusal
@@ -114,31 +116,38 @@ def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _text(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Return what stands in *file*, or why it can't be read."""
+    """Return what stands in *file*, or in the setup of the program that it names, or why it can't be read."""
     from nomicwolf.village.role_file import LARGEST
+    from nomicwolf.village.rulesets import setups
 
+    shipped = setups()
+    if not file.exists() and str(file) in shipped:
+        return shipped[str(file)], ()
     try:
         if file.stat().st_size > LARGEST:
             return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
         return file.read_text(encoding="utf-8"), ()
     except UnicodeDecodeError as error:
         return "", (f"{file}: {error}; save it as a UTF-8 file",)
+    except OSError as error:
+        return "", (f"{file}: {error.strerror}; setups that come with the program are {', '.join(shipped)}",)
 
 
 def _beside(file: Path) -> Mapping[str, str]:
-    """Return the texts of the roles in the folder ``roles`` beside a setup."""
+    """Return the texts of the roles in the folder ``roles`` beside a setup; of one of the program's, none."""
     from nomicwolf.run.contest_setup import own_roles
 
-    return own_roles(file.absolute().parent)
+    return own_roles(file.absolute().parent) if file.exists() else {}
 
 
 @setup.command("show")
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a setup.")],
+    file: Annotated[Path, typer.Argument(
+        metavar="SETUP", help="The file of a setup, or the name of one that comes with the program.")],
 ) -> None:
     """Print a setup as players will read it: who is dealt what, what each role does, how long stages last.
 
-    Example: nomicwolf setup show setup.toml
+    Example: nomicwolf setup show four-cops
     """
     from nomicwolf.reports.setup_page import page, playable
     from nomicwolf.village.role_file import RoleError
@@ -153,6 +162,21 @@ def show(
         fail(error.problems)
     except Refusal as refused:
         fail(f"{file}: {refused.why}")
+
+
+@setup.command("list")
+def shipped_setups() -> None:
+    """List the setups that come with the program: `setup show NAME` prints one.
+
+    Example: nomicwolf setup list
+    """
+    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.village.rulesets import setups
+
+    for name, text in setups().items():
+        found, rules, players = playable(text, name, {})
+        say(fill(f"{name}: {found.title}, {rules.name}, for {span(players)}. {found.about}", WIDTH,
+                 subsequent_indent="    "))
 
 
 def _own(place: Here) -> Mapping[str, str]:

@@ -76,9 +76,13 @@ def _unread(role: Role) -> Iterator[str]:
 
 
 def _means_otherwise(word: str) -> bool:
-    """Return whether *word* holds sentences together (``not``, ``for``), so that it can't be a verb beside."""
+    """Return whether *word* holds sentences together (``not``, ``for``), so that it can't be a verb beside.
+
+    Words by which one vote follows another may be: those are the Tracker's, too.
+    """
     entry = lexicon().entries.get(word)
-    return entry is not None and (bool(entry.marks) or any(not s.frame and not s.form for s in entry.senses))
+    marks = entry.marks - {"tracks"} if entry is not None else set[str]()
+    return entry is not None and (bool(marks) or any(not s.frame and not s.form for s in entry.senses))
 
 
 def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = False) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.role_file import Faults
 from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import Role
 from nomicwolf.village.rulesets import library, rules_with, ruleset
 from nomicwolf.village.setup_file import SetupFile, dealt, setup_of
 
@@ -54,12 +55,13 @@ def _lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> Iterat
     deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", dict(_switches(setup, rules)))
     counts = Counter(role for _, role in deal)
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
-    titles = {rules.roles[role].title or role: number for role, number in counts.items()}
+    titles = Counter[str]()
+    for role, number in counts.items():
+        titles[rules.roles[role].title or role] += number
     told = listed(tuple(plural(number, title, several(title)) for title, number in titles.items()))
     yield from (_wrapped(f"Dealt to {players[0]}: {told}.{more}"), "", "Roles", "-----")
-    for role in (role for role in rules.roles.values() if role.name in counts):
-        yield from ("", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"))
-        yield from (_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties)
+    told_of = dict.fromkeys(_told_of(role) for role in rules.roles.values() if role.name in counts)
+    yield from (line for lines in told_of for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
     yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)
     switches = dict(_switches(setup, rules))
@@ -71,6 +73,12 @@ def _lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> Iterat
         if switch.name != DEADLINES.name and switches[switch.name] != switch.usual:
             value = f"{switch.name} = {switches[switch.name]} (usually {switch.usual})"
             yield from ("", _wrapped(f"{value}: {switch.says}. {switch.decision}", "    "))
+
+
+def _told_of(role: Role) -> tuple[str, ...]:
+    """Return what players are told of *role*: of roles that take themselves for the same, the same."""
+    return (_wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"),
+            *(_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties))
 
 
 def span(players: tuple[int, ...]) -> str:

@@ -114,3 +114,15 @@ def test_setup_check_and_show_take_a_setup(tmp_path: Path, capsys: pytest.Captur
     file.write_text(FRIDAY.replace("six-phases", "chess"))
     assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
     assert "no rule set 'chess'" in capsys.readouterr().err
+
+
+def test_setups_of_the_program_go_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are listed, shown and checked like files; a name that there isn't is told with those that there are."""
+    assert run(["-C", str(tmp_path), "setup", "list"]) == 0
+    assert "four-cops: Four Cops, nomic-crossing, for 5." in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "nine-open"]) == 0
+    assert "Nine in the Open" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "check", "nine-open"]) == 0
+    assert "nine-open: a setup of six-phases that 9 can play" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "ten-open"]) == 1
+    assert "setups that come with the program are classic, four-cops" in capsys.readouterr().err
