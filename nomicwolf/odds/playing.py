@@ -5,14 +5,17 @@ The engine itself plays it; the policy chooses who is lynched, and what is done 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
 
 from nomicwolf.village.ballots import For
-from nomicwolf.village.events import Chose, Ended, Opened, Seen
+from nomicwolf.village.events import Chose, Ended, Opened, PhaseBegan, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.actions import FEEDBACK
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.rules import Duty, Refusal
 
@@ -28,20 +31,54 @@ def by_lot(game: Game, chance: Random) -> str:
     return chance.choice(game.living())
 
 
+def reports(game: Game) -> list[tuple[str, str, bool]]:
+    """Return what has been seen of sides, oldest first: by whom, of whom, and whether e seemed evil."""
+    found = [(e.number, e.event.by, e.event.who, e.event.evil) for e in game.lines(Seen) if isinstance(e.event, Seen)]
+    for entry in game.lines(Told, topic=FEEDBACK):
+        if isinstance(entry.event, Told):
+            found += [(entry.number, entry.event.to, who, not negation)
+                      for who, negation in _SEEN.findall(entry.event.text)]
+    return [(by, who, evil) for _, by, who, evil in sorted(found)]
+
+
 def believing(game: Game, chance: Random) -> str:
     """Lynch whom one who sees has seen to be evil; else by lot one whom nobody has seen to be good."""
-    seen = {s.who: s.evil for s in game.ever(Seen) if s.by in game.alive}
+    return _by(game, chance, {who: evil for by, who, evil in reports(game) if by in game.alive})
+
+
+def cautious(game: Game, chance: Random) -> str:
+    """Lynch whom one has seen to be evil who is dead now; else by lot one whom no such one has seen to be good."""
+    return _by(game, chance, {who: evil for by, who, evil in reports(game) if by not in game.alive})
+
+
+def remembering(game: Game, chance: Random) -> str:
+    """Lynch whom most have ever seen to be evil, those who saw em to be good taken off; else by lot one in doubt."""
+    score = Counter[str]()
+    for _, who, evil in reports(game):
+        score[who] += 1 if evil else -1
+    most = max((score[p] for p in game.living()), default=0)
+    guilty = [p for p in game.living() if most > 0 and score[p] == most]
+    return chance.choice(guilty or [p for p in game.living() if not score[p]] or game.living())
+
+
+def _by(game: Game, chance: Random, seen: Mapping[str, bool]) -> str:
     guilty = [p for p in game.living() if seen.get(p)]
     doubtful = [p for p in game.living() if p not in seen]
     return chance.choice(guilty or doubtful or game.living())
 
 
-POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
+_SEEN = re.compile(r"(?m)^(.+) is (not )?one of the \w+\.$")
+POLICIES: Mapping[str, Policy] = {
+    "random": by_lot, "believing": believing, "cautious": cautious, "remembering": remembering}
 """By name: whom the village lynches. What else players can do they do by lot, a pack all together."""
 ASSUMED: Mapping[str, str] = {
     "random": "each day all but the chosen one vote for one of the living, chosen by lot",
     "believing": "each day all but the chosen one vote for one whom a living seer has seen to be evil, else for one of "
     "those whom none has seen, by lot",
+    "cautious": "each day all but the chosen one vote for one whom somebody has seen to be evil who is dead now, else "
+    "for one of those whom none of the dead has seen, by lot",
+    "remembering": "each day all but the chosen one vote for one whom most have ever seen to be evil, living or dead, "
+    "those who saw em to be good taken off, else for one in doubt, by lot",
 }
 """By name of a policy: what it takes for granted of the days."""
 NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
@@ -53,8 +90,13 @@ def one_session(
     switches: Mapping[str, str] | None = None,
 ) -> str:
     """Play a session and return the side that has won it, or ``draw``; the same *seed* gives the same session."""
-    ended = played(rules, players, roles, seed, policy, switches).last(Ended)
-    return ended.side if ended else DRAW
+    return outcome(played(rules, players, roles, seed, policy, switches))[0]
+
+
+def outcome(game: Game) -> tuple[str, int]:
+    """Return the side that has won *game*, or ``draw``, and how many days it had."""
+    ended = game.last(Ended)
+    return ended.side if ended else DRAW, len(game.ever(PhaseBegan, phase="day"))
 
 
 def played(

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import sqrt
 from typing import Any
 
-from nomicwolf.odds.playing import ASSUMED, DRAW, NIGHTS, POLICIES, one_session
+from nomicwolf.odds.playing import ASSUMED, DRAW, NIGHTS, POLICIES, outcome
+from nomicwolf.odds.playing import played as played_by
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Course, Refusal
 from nomicwolf.village.rulesets import rules_with
@@ -80,7 +81,8 @@ class Rate:
 class Odds:
     """Win rates of one rule set with so many players: *method* is ``exact`` or ``played``.
 
-    *wins* are by side, the good one first.
+    *wins* are by side, the good one first; *days* is how many a session has in the mean (0: not played). *moves* says
+    by how much the good side's share is higher for a role's being there, with its bounds.
     """
 
     ruleset: str
@@ -91,6 +93,8 @@ class Odds:
     wins: Mapping[str, Rate]
     warnings: tuple[str, ...] = ()
     roles: tuple[str, ...] = field(default=())
+    days: float = 0.0
+    moves: Mapping[str, Rate] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the shape that ``odds --json`` prints."""
@@ -103,6 +107,11 @@ class Odds:
                  "games": self.games, "policy": self.policy, "roles": list(self.roles), "wins": wins,
                  "warnings": list(self.warnings)}
         found["assumed"] = self.assumed
+        if self.days:
+            found["days"] = round(self.days, 1)
+        if self.moves:
+            found["moves"] = {role: {"by": round(move.p, 4), "low": round(move.low, 4), "high": round(move.high, 4)}
+                              for role, move in self.moves.items()}
         good = next(iter(self.wins.values()))
         return found | ({"fraction": good.fraction} if good.fraction else {})
 
@@ -142,11 +151,11 @@ def wilson(won: int, games: int, z: float = Z95) -> Rate:
 def odds(
     name: str, players: int, roles: Sequence[str] = (), *, games: int = 2000, policy: str = "random",
     seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
-    brought: tuple[str, ...] = (),
+    brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None,
 ) -> Odds:
     """Return the win rates of the rule set *name*; raise `Refusal` for what it can't be played with.
 
-    *brought* are the texts of roles that it is played with beside its own.
+    *brought* are the texts of roles that it is played with beside its own, *switches* those that aren't as usual.
 
     They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
     the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
@@ -165,24 +174,52 @@ def odds(
     if not others and policy == "random" and rules.course is not None and not played:
         p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
-    count = Counter[str]()
+    count, days = Counter[str](), 0
     if tell:
         tell(0)
-    for done, sides in _sessions(name, brought, players, chosen, seed, policy, games, processes):
-        count += sides
+    play = partial(play_some, name, players, chosen, seed, policy, brought=brought, switches=switches)
+    for done, (sides, lasted) in _sessions(play, games, processes):
+        count, days = count + sides, days + lasted
         if tell:
             tell(done)
     rates = {side: wilson(count[side], games) for side in (*sides_of(rules, players, chosen), *(
         [DRAW] if count[DRAW] else []))}
-    return Odds(name, players, "played", games, policy, rates, warned, chosen)
+    return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
+
+
+def moves(
+    found: Odds, brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None, *, seed: str = "odds",
+    processes: int = 1,
+) -> Odds:
+    """Return odds that were *played* with what each of their roles does to the good side's share.
+
+    Each role is left out once, so that somebody else is dealt a plain one, or one of the rule set's own.
+    """
+    rules = rules_with(found.ruleset, brought)
+    good = next(iter(found.wins))
+    changes = dict[str, Rate]()
+    for role in dict.fromkeys(found.roles):
+        rest = list(found.roles)
+        rest.remove(role)
+        if rules.roles[role].side == rules.evil and cast(rules, found.players, found.roles)[0] < 2:
+            continue
+        other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
+                     processes=processes, played=True, brought=brought, switches=switches)
+        changes[role] = _difference(found.wins[good], other.wins[good], found.games)
+    return replace(found, moves=changes)
+
+
+def _difference(one: Rate, other: Rate, games: int) -> Rate:
+    """Return by how much one rate is above another, each of so many *games*, with bounds of 95 %."""
+    half = Z95 * sqrt((one.p * (1 - one.p) + other.p * (1 - other.p)) / games)
+    by = one.p - other.p
+    return Rate(by, by - half, by + half)
 
 
 def _sessions(
-    name: str, brought: tuple[str, ...], players: int, roles: tuple[str, ...], seed: str, policy: str, games: int,
-    processes: int,
-) -> Iterator[tuple[int, Counter[str]]]:
+    play: Callable[[Sequence[int]], tuple[Counter[str], int]], games: int, processes: int
+) -> Iterator[tuple[int, tuple[Counter[str], int]]]:
     chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
-    play = partial(play_some, name, players, roles, seed, policy, brought=brought)
     if processes <= 1:
         yield from ((chunk.stop, play(chunk)) for chunk in chunks)
         return
@@ -192,11 +229,12 @@ def _sessions(
 
 def play_some(
     name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int],
-    brought: tuple[str, ...] = (),
-) -> Counter[str]:
-    """Play the sessions with these *numbers*; return how many each side has won."""
+    brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None,
+) -> tuple[Counter[str], int]:
+    """Play the sessions with these *numbers*; return how many each side has won, and the sum of their days."""
     rules = rules_with(name, brought)
-    return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
+    ends = [outcome(played_by(rules, players, roles, f"{seed}/{number}", policy, switches)) for number in numbers]
+    return Counter(side for side, _ in ends), sum(days for _, days in ends)
 
 
 def cast(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
