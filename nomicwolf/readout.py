@@ -8,14 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
-from nomicwolf.contest.arriving import channel_of, effective
-from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.channels import channel_of, effective, forums_of, marks_of, misplaced
 from nomicwolf.contest.mail.assurance import enough, identified
-from nomicwolf.contest.mail.personal import personal
-from nomicwolf.contest.mail.taking import open_to
-from nomicwolf.contest.mail.whose import ASKED, answered, questions
-from nomicwolf.contest.recognising import forums_of, marks_of
-from nomicwolf.contest.rosters import VERBS
+from nomicwolf.contest.mail.completion import without_personal_deeds
+from nomicwolf.contest.mail.intake import ASKED, answered, open_to, questions
+from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
@@ -190,7 +187,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
         return read(lines, people, to=place, instant=instant, day_began=began, role=role, open_verbs=verbs,
                     own=own)
 
-    reading = personal(read_as(text.lines), place, text.lines)
+    reading = without_personal_deeds(read_as(text.lines), place, text.lines)
     said = answered(contest, letter) if contest is not None else Counter[str]()
     asked = questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
@@ -247,7 +244,7 @@ def _exposed(deed: Deed, terms: Terms, to: str) -> str:
     Of a body alone of which nobody says where it was sent nothing is told, nor of a verb that is public in some game.
     """
     known = terms.contest is not None and not terms.alone
-    if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *VERBS, *ALL_TO_SEE):
+    if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS, *ALL_TO_SEE):
         return ""
     games = [_rules(terms.contest)] if terms.contest is not None else list(BUILT_IN.values())
     return EXPOSED if all(misplaced(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
@@ -266,7 +263,7 @@ def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
 def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
     """Return whether a deed would be put aside until its author confirms it (D-N44)."""
     contest = terms.contest
-    if contest is None or terms.author or deed.verb in ASKED or deed.verb in VERBS:
+    if contest is None or terms.author or deed.verb in ASKED or deed.verb in ROSTER_VERBS:
         return False
     channel = to if to in ("contestmaster", "discussion") else "forum"
     return not enough(contest.setup, deed.verb, channel, assurance)

@@ -18,7 +18,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from nomicwolf import __version__
-from nomicwolf.cli.units import SERVICE, TIMER
+from nomicwolf.cli.contest_folder import SERVICE, TIMER
 from scripts.sbom import locked
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,14 +11,21 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from nomicwolf.archive.records import event_text
-from nomicwolf.contest.casting import ballot_of, in_its_day
+from nomicwolf.contest.ballots import ballot_of, in_its_day
 from nomicwolf.contest.channels import BALLOTS
-from nomicwolf.contest.pausing import GOES_ON
+from nomicwolf.contest.clock import GOES_ON
 from nomicwolf.nomic.awards import awards_for, unconfirmed
-from nomicwolf.nomic.care import PauseEnded
-from nomicwolf.nomic.events import Awarded, DeedHeard, Revealed, SessionStarted
-from nomicwolf.nomic.revealing import revealed
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.nomic.events import (
+    Awarded,
+    DeedHeard,
+    HalfTold,
+    Revealed,
+    SeedBound,
+    SeedMixed,
+    SessionStarted,
+    revealed,
+)
+from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.public import Places, go_on, is_public

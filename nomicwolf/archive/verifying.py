@@ -17,8 +17,8 @@ from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, event_text, lett
 from nomicwolf.archive.redoing import redo
 from nomicwolf.archive.writing import SUMS, listed, sums_file
 from nomicwolf.language.reader import read
-from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import DeedHeard, PartyJoined, Revealed, SessionStarted
+from nomicwolf.nomic.law_events import PersonRenamed
 from nomicwolf.nomic.state import is_village
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import People

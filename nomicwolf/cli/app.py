@@ -1,10 +1,11 @@
-"""The commands by name. What a command does is imported when it runs."""
+"""The commands by name."""
 
 from __future__ import annotations
 
 import signal
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,34 +14,45 @@ from typer.main import get_command
 
 from nomicwolf import __version__
 from nomicwolf.cli import (
-    archiving,
-    asking,
-    awarding,
-    beginning,
-    benching,
-    holding,
-    hosting,
-    lawful,
-    ledgers,
-    mending,
-    offline,
+    archive,
+    first_steps,
+    host,
+    law_orders,
+    ledger,
     orders,
-    parties,
-    postmaster,
-    redoing,
-    roles,
-    sending,
-    watching,
+    party,
+    queries,
+    read,
+    rules,
+    simulations,
 )
-from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, said_of, status_of
-from nomicwolf.cli.helping import Commands, named
-from nomicwolf.cli.words import with_value
+from nomicwolf.cli.base import NEEDS_YOU, Captured, Commands, Here, explain_usage_error, said_of, status_of
+from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
+
+OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset", "--why",
+           "--help", "-h")
+"""The options of ``read``; one of them after ``--text`` is not its value."""
+
+
+def with_value(words: Sequence[str]) -> list[str]:
+    """Return a command line in which a ``--text`` of ``read`` has its value, which may be left out for ``-``.
+
+    >>> with_value(["read", "--text", "--json"]), with_value(["read", "--text", "vote Gus"]), with_value([])
+    (['read', '--text', '-', '--json'], ['read', '--text', 'vote Gus'], [])
+    """
+    found: list[str] = []
+    for word, after in zip_longest(words, words[1:], fillvalue="--json"):
+        found.append(word)
+        if word == "--text" and "read" in found and after.partition("=")[0] in OPTIONS:
+            found.append("-")
+    return found
+
 
 app = Commands(
     name="nomicwolf", rich_markup_mode=None, pretty_exceptions_enable=False,
@@ -71,18 +83,15 @@ def everywhere(
         ctx.obj = Here(folder, order_of=order_of, run=run)
 
 
-for commands in (
-    beginning, orders, lawful, mending, asking, holding, sending, watching, archiving, redoing, awarding, offline,
-    ledgers, benching, postmaster, roles,
-):
+for commands in (first_steps, orders, law_orders, queries, archive, ledger, read, rules, simulations):
     for name, function in commands.COMMANDS.items():
         app.command(name)(function)
-app.add_typer(parties.party, name="party")
-ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
+app.add_typer(party.party, name="party")
+ORDERS = frozenset((*orders.COMMANDS, *law_orders.COMMANDS, "party"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
-app.add_typer(ledgers.ledger, name="ledger")
-app.add_typer(hosting.host, name="host")
-app.add_typer(roles.setup, name="setup")
+app.add_typer(ledger.ledger, name="ledger")
+app.add_typer(host.host, name="host")
+app.add_typer(rules.setup, name="setup")
 
 
 def run(words: Sequence[str]) -> int:
@@ -107,7 +116,7 @@ def run(words: Sequence[str]) -> int:
         if not hasattr(error, "exit_code"):
             raise
         if hasattr(error, "show"):
-            named(error)
+            explain_usage_error(error)
             if hasattr(error, "message"):
                 error.message = str(error.message).removeprefix("Value error, ")  # how pydantic begins
             error.show(file=sys.stderr)

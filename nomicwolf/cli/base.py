@@ -1,20 +1,22 @@
-"""What all commands share: the contest's folder, the time, how things are said, how a command ends."""
+"""The frame of commands: folder, options, help, errors."""
 
 from __future__ import annotations
 
-import json
 import os
+import re
+import shlex
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from nomicwolf.cli.escaping import escaped
+from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.errors import Away, Locked
@@ -126,12 +128,6 @@ def status_of(error: Exception) -> int:
     return LATER if isinstance(error, (Busy, Away, Locked)) else NEEDS_YOU
 
 
-def complain(lines: str | Iterable[str]) -> None:
-    """Say on standard error what is wrong, and go on."""
-    for line in [lines] if isinstance(lines, str) else lines:
-        print(escaped(f"nomicwolf: {line}"), file=sys.stderr)
-
-
 def clock(at: str) -> Callable[[], int]:
     """Return the clock that a command goes by: the machine's, or the instant given by ``--at``."""
     if not at:
@@ -143,63 +139,125 @@ def clock(at: str) -> Callable[[], int]:
     return lambda: given
 
 
-def say(text: str) -> None:
-    """Print text for people."""
-    print(escaped(text.rstrip("\n")))
+def program() -> str:
+    """Return how this program is called from anywhere: the path that it was started by, or where PATH finds it.
+
+    What ``python -m nomicwolf`` started lies beside that Python.
+    """
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py":
+        started = Path(sys.executable).with_name("nomicwolf")
+    if started.name == "nomicwolf" and started.is_file():
+        return str(started.absolute())
+    return shutil.which("nomicwolf") or "nomicwolf"
 
 
-def say_report(text: str) -> None:
-    """Print a report: in colours where there is a terminal, plain where there is none."""
-    if not sys.stdout.isatty():
-        say(text)
-        return
-    from nomicwolf.cli.colours import say_coloured
-
-    say_coloured(text)
+def command_of(*words: str) -> str:
+    """Return a command line that works in the reader's shell now: the bare name only if PATH finds it."""
+    return shlex.join(["nomicwolf" if shutil.which("nomicwolf") else program(), *words])
 
 
-@contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show on a terminal that *what* is under way; say nothing where there is none."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(what):
-        yield
+def domain_of(address: str) -> str:
+    """Return the domain of a mail address as DNS has it, lower case and without a final dot."""
+    return address.rpartition("@")[2].lower().rstrip(".")
 
 
-def say_json(data: Mapping[str, Any]) -> None:
-    """Print one line of JSON."""
-    print(escaped(json.dumps(data, ensure_ascii=False)))
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "To begin": ("init", "login", "check", "dkim", "party", "start", "demo"),
+    "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "resend", "announce", "watch"),
+    "To look closer": ("history", "explain", "parties", "statistics", "unsent"),
+    "What only the contestmaster may do": (
+        "act-for", "ruling", "publish", "extend", "close", "pause", "resume", "intend", "resolve", "substitute", "undo",
+        "holiday", "clock", "contestmaster"),
+    "The end, and what is shown of it": ("end", "award", "claim", "correct", "archive", "verify", "export"),
+    "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),
+    "Without a contest": ("read", "tally", "rehearse", "rules", "roles", "setup", "odds", "bench"),
+}
+"""The commands by what somebody wants; each stands in one section."""
+Function = TypeVar("Function", bound=Callable[..., Any])
+SYNONYMS = {
+    word: command for command, words in {
+        "init": "new create found", "start": "begin deal", "poll": "fetch run cron",
+        "check": "test doctor", "party add": "add join", "parties": "roster players",
+        "explain": "why", "history": "log record", "votes": "count", "end": "stop abort",
+        "archive": "site web publish-archive", "demo": "play", "held": "letters",
+    }.items() for word in words.split()
+}
+"""What newcomers type, and the command that it is here."""
+UNKNOWN = re.compile(r"No such command '([^']*)'\.")
+TYPE = re.compile(r" <[\w. ]+(?:\[\w+\])?>(?:\.\.\.)?$")
+"""How typer names the type of a value; a choice (``<yes|no>``) is kept."""
 
 
-def say_json_list(data: Mapping[str, Any], name: str, values: Iterable[Mapping[str, Any]]) -> None:
-    """Print one line of JSON, *data* and then *name* with *values*, of which few are in memory at once."""
-    head, tail = json.dumps({**data, name: []}, ensure_ascii=False).rsplit("]", 1)
-    print(escaped(head), end="")
-    for place, value in enumerate(values):
-        print(escaped(", " * bool(place) + json.dumps(value, ensure_ascii=False)), end="")
-    print(escaped(f"]{tail}"))
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a help text, without its full stop.
+
+    >>> first_sentence("Tell how it is read. Nothing is done.")
+    'Tell how it is read'
+    """
+    return " ".join(text.partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
-def say_table(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -> None:
-    """Print a table: Rich where there is a terminal, plain columns where there is none."""
-    rows = [[escaped(cell) for cell in row] for row in rows]
-    if not rows:
-        say(empty)
-    elif sys.stdout.isatty():
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
+def argument_shape(argument: Any) -> str:  # noqa: ANN401 - typer has no public name for its type
+    """Return how an argument stands in a call: ``WHO``, ``[ADDRESS]``, ``[FILE...]``."""
+    bare = str(argument.metavar).strip("[].") if argument.metavar else str(argument.name).upper()
+    bare += "..." if argument.nargs == -1 else ""
+    return bare if argument.required else f"[{bare}]"
 
-        shown = Table(*heads, box=SIMPLE_HEAD)
-        for row in rows:
-            shown.add_row(*(Text(cell) for cell in row))
-        Console().print(shown)
-    else:
-        widths = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
-        for row in [tuple(heads), *rows]:
-            say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+def explain_usage_error(error: Any) -> None:  # noqa: ANN401
+    """Let the *error* name an argument that is missing as the help does, and a command that others have elsewhere."""
+    param, message = getattr(error, "param", None), str(getattr(error, "message", ""))
+    if type(error).__name__ == "MissingParameter" and getattr(param, "param_type_name", "") == "argument":
+        error.param_hint = argument_shape(param).removesuffix("...")
+        error.message = str(getattr(param, "help", "") or "").rstrip(".")
+    elif (unknown := UNKNOWN.match(message)) and (meant := SYNONYMS.get(unknown[1])):
+        error.message = f"{unknown[0]} Did you mean '{meant}'?"
+    elif message.startswith("Input should be a valid integer"):
+        error.message = "it has to be a whole number, such as 7."
+
+
+class PlainCommand(TyperCommand):
+    """A command whose help names arguments as the handbook does: ``party add WHO [ADDRESS]``."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401
+        """Return the parts of the usage line."""
+        arguments = [argument_shape(p) for p in self.get_params(ctx) if p.param_type_name == "argument"]
+        return ["[OPTIONS]", *arguments]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write what can be given; a value is named by its option, and no type of Python's stands there."""
+        for kind, title in (("argument", "Arguments"), ("option", "Options")):
+            found = [(p, p.get_help_record(ctx)) for p in self.get_params(ctx) if p.param_type_name == kind]
+            if rows := [(_option_name(p, row[0]), row[1]) for p, row in found if row is not None]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+def _option_name(param: Any, name: str) -> str:  # noqa: ANN401
+    if param.param_type_name == "argument":
+        return argument_shape(param)
+    return TYPE.sub(f" {str(param.opts[0]).strip('-').rpartition('-')[2].upper()}", name)
+
+
+class Group(TyperGroup):
+    """Commands whose list is read as a whole: by what one wants, and no sentence cut short."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the commands under their headings; those below another command under one."""
+        names = self.list_commands(ctx)
+        for title, section in (SECTIONS if "init" in names else {"Commands": tuple(names)}).items():
+            found = [(name, self.get_command(ctx, name)) for name in section]
+            with formatter.section(title):
+                formatter.write_dl([(name, first_sentence(command.help or "")) for name, command in found if command])
+
+
+class Commands(typer.Typer):
+    """Commands that are written so: the program's own, and those below ``party``, ``ledger`` and ``host``."""
+
+    def __init__(self, **more: Any) -> None:  # noqa: ANN401
+        super().__init__(cls=Group, no_args_is_help=True, **more)
+
+    def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:  # noqa: ANN401
+        """Return what makes a function one of the commands."""
+        return super().command(name, cls=PlainCommand, **more)

@@ -1,4 +1,7 @@
-"""The entry point. An idle poll never loads the command line: it goes straight to its work."""
+"""The entry point.
+
+An idle poll never loads the command line: it goes straight to its work.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def main(words: Sequence[str] | None = None) -> None:
 def _status(words: list[str]) -> int:
     folder = plain_poll(words)
     if folder is not None:
-        from nomicwolf.cli.polling import poll
+        from nomicwolf.cli.poll import poll
 
         return poll(folder, ordered)
     from nomicwolf.cli.app import run

@@ -1,13 +1,15 @@
-"""The acts that only the contestmaster may do; each is heard as letters are, and kept in one transaction."""
+"""The contestmaster's orders in a session."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here, say
+from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here
+from nomicwolf.cli.output import say
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
 Phase = Annotated[
@@ -87,10 +89,10 @@ def start(
 
 
 def _odds(ctx: typer.Context, ruleset: str, roles: str) -> None:
-    from nomicwolf.cli.asking import contest_of
-    from nomicwolf.cli.odds import foretell
+    from nomicwolf.cli.queries import contest_of
+    from nomicwolf.cli.simulations import say_odds
 
-    foretell(contest_of(here(ctx)), ruleset, roles)
+    say_odds(contest_of(here(ctx)), ruleset, roles)
 
 
 def seed_of(path: str) -> str:
@@ -101,7 +103,6 @@ def seed_of(path: str) -> str:
         import secrets
 
         return secrets.token_hex(32)
-    from pathlib import Path
 
     try:
         seed = Path(path).read_text(encoding="utf-8").strip().lower()
@@ -244,7 +245,99 @@ def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At
     give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
 
 
+def substitute(
+    ctx: typer.Context,
+    old: Annotated[str, typer.Argument(help="Who is replaced.")],
+    new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
+    address: Annotated[str, typer.Option(help="Where the new one writes from, if that is not known yet.")] = "",
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Let one player take over everything that is another's in this session.
+
+    Example: nomicwolf substitute Gus Ida --phase "day 2"
+    """
+    give(ctx, "substitute", {"old": old, "new": new, "address": address}, at, dry_run=dry_run, phase=phase)
+
+
+def undo(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="The number of its entry, as `history` shows it.")],
+    why: Annotated[str, typer.Option(help="The reason; all are told of an undone vote.")],
+    authority: Annotated[str, typer.Option(
+        help="The clause, amendment or case that allows it where someone has been told what followed.")] = "",
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Undo a vote or a night deed of the present phase, unless a death depends on it.
+
+    Example: nomicwolf undo 117 --why "it was sent by eir cat"
+    """
+    give(ctx, "undo", {"number": number, "why": why, "authority": authority}, at, dry_run=dry_run, phase=phase)
+
+
+def answer(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="Its number, as the journal and `history` show it.")],
+    text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
+    public: Annotated[bool, typer.Option(
+        "--public/--private", help="Tell all, but not who asked; refused where answers stay private.")] = False,
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Answer a question that a player has put to you with "ask: ...".
+
+    Example: nomicwolf answer 41 "No: the dead write to the Medium alone."
+    """
+    give(ctx, "answer", {"number": number, "text": text, "public": "yes" if public else ""}, at, dry_run=dry_run,
+         phase=phase)
+
+
+def resend(
+    ctx: typer.Context,
+    player: Annotated[str, typer.Argument(help="Who gets it, at eir present address.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Send a player eir role once more, with what opens its hash and all that e was told since.
+
+    Letters to em that came back, or were refused, go again, too. E gets the same by writing "resend".
+
+    Example: nomicwolf resend Gus
+    """
+    give(ctx, "resend", {"who": player}, at, dry_run=dry_run, phase=phase)
+
+
+def pause(
+    ctx: typer.Context,
+    why: Annotated[str, typer.Option(help="What all are told.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Stop all clocks of the session, until you say `resume`; what players send meanwhile is done then (D-A15).
+
+    Example: nomicwolf pause --why "half of us are at a wedding"
+    """
+    give(ctx, "pause", {"why": why}, at, dry_run=dry_run, phase=phase)
+
+
+def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
+    """Let the session go on after a pause, or after an outage that you have looked into.
+
+    The deadline of the present stage comes later by what of either lies in it, unless you have moved it since.
+
+    Example: nomicwolf resume
+    """
+    give(ctx, "resume", {}, at, dry_run=dry_run, phase=phase)
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "start": start, "end": end, "announce": announce, "release": release, "reject": reject, "act-for": act_for,
-    "ruling": ruling, "publish": publish, "extend": extend, "close": close,
+    "ruling": ruling, "publish": publish, "extend": extend, "close": close, "pause": pause, "resume": resume,
+    "answer": answer, "resend": resend, "substitute": substitute, "undo": undo,
 }  # fmt: skip

@@ -3,25 +3,23 @@
 `hear` takes a contest, a happening and the time, and returns the contest after it, the new lines of its record,
 and the letters that are now owed. Nothing here knows the world.
 
-What happens is a letter (`mail`), a command (`commands`), or nothing but time (`clock`); each is done in a step
-(`work`), in which deeds are done (`doing`), a session begins and ends (`sessions`), and the roster changes (`rosters`).
+A happening is a letter (`mail`), a command (`commands`), or the passing of time (`clock`). Each is one `step`, in which
+`deeds` are executed, a session begins and ends (`sessions`), and the roster changes (`rosters`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, covering, observing, overdue
+from nomicwolf.contest import commands, delivery, overdue
 from nomicwolf.contest.clock import guard, next_alarm, settle, working
 from nomicwolf.contest.commands import orders
-from nomicwolf.contest.happenings import Command, Happening, LetterCame, Misuse, Outcome, Tick
-from nomicwolf.contest.mail import hearing, holding
-from nomicwolf.contest.mail.announcing import note_posted
-from nomicwolf.contest.mail.echoing import note_returned, note_unnamed
+from nomicwolf.contest.mail import hearing, held_letters
+from nomicwolf.contest.mail.own_letters import note_posted, note_returned, note_unnamed
 from nomicwolf.contest.sessions import after_moves
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.persons import Person
+from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for
@@ -34,7 +32,7 @@ __all__ = [
 
 
 def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[str, str] | None = None) -> Outcome:
-    """Let *happening* happen to *contest* at *now* (UTC seconds; never earlier than what the contest has heard).
+    """Return the outcome of *happening* for *contest* at *now* (UTC seconds, never before its last happening).
 
     A command that is refused changes nothing: its outcome has status 1 and says why and what to do. What a letter of a
     run brings is posted with the run's tick, so that each reader gets one letter.
@@ -57,15 +55,15 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             except Refusal as refused:
                 return Outcome(contest, said=_refusal(refused), status=2 if isinstance(refused, Misuse) else 1)
             after_moves(work)
-            holding.tell(work)
+            held_letters.tell_of_held(work)
             said += commands.describe(work)
         case Tick(since, passes=True):
             guard(work, since)
             settle(work)
-            overdue.look(work)
-            holding.tell(work)
-    covering.close(work, contest)
-    observing.put_off(work, contest)
+            overdue.handle(work)
+            held_letters.tell_of_held(work)
+    delivery.close_cover(work, contest)
+    delivery.put_off(work, contest)
     posted = contest.posted or contest
     if isinstance(happening, LetterCame) and happening.run:
         letters: tuple[Outgoing, ...] = ()

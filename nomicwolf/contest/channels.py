@@ -1,24 +1,102 @@
-"""Which way a deed has to come: what all must know goes to a forum, the rest to the contestmaster (NC 1g, D-N25).
+"""The channels by which letters and deeds come.
 
 NC 1g: “Whatever is said about the contract belongs in a forum of every nomic where it is in force”.
+
+A letter's acts take effect at an instant that depends on the channel (D-N9).
 """
 
 from __future__ import annotations
 
 from itertools import chain
 
-from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.letters.identity import Identified, Trust, who
+from nomicwolf.letters.letter import ForumInfo, Letter
+from nomicwolf.letters.machine import OwnMarks
+from nomicwolf.nomic.folds import Person
+from nomicwolf.nomic.setup import PRIVATE, Forum, Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.day_replay import effective as stamped_by
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
 
+DISCUSSION = "discussion"
+
+
+def forums_of(setup: Setup) -> tuple[ForumInfo, ...]:
+    """Return each nomic's forum under the nomic's name, and all discussion forums as one, ``discussion``."""
+    talk = tuple(f.discussion for f in setup.forums if f.discussion)
+    public = tuple(_info(f) for f in setup.forums)
+    return (*public, ForumInfo(DISCUSSION, talk)) if talk else public
+
+
+def _info(forum: Forum) -> ForumInfo:
+    ids = (forum.list_id,) if forum.list_id else ()
+    hosts = (forum.received_by,) if forum.received_by else ()
+    return ForumInfo(forum.nomic, (forum.address,), ids, hosts)
+
+
+def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
+    """Return the nomics whose forum this copy of *letter* came through; of a copy through no list, those it names.
+
+    One letter to two forums comes once through each, unless the mailbox keeps one copy only (NC 1g, CFJ 2800).
+    """
+    through = tuple(n for n in nomics if n in letter.through)
+    return through or tuple(n for n in nomics if n in letter.forums)
+
+
+def trust_of(setup: Setup) -> Trust:
+    """Return whose word on a letter's author counts."""
+    return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup), setup.stamps_prove)
+
+
+def marks_of(setup: Setup) -> OwnMarks:
+    """Return what the contest's own mail is known by."""
+    return OwnMarks(setup.secret, (setup.address,), setup.contest)
+
+
+def known_persons(contest: Contest) -> tuple[Person, ...]:
+    """Return everyone whose letters are heard: the persons of the roster, and the contestmaster."""
+    setup, persons = contest.setup, contest.persons
+    master = persons.get(setup.contestmaster)
+    others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
+    addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
+    return (*others, Person(setup.contestmaster, addresses)) if addresses else others
+
+
+def author_of(contest: Contest, letter: Letter) -> Identified:
+    """Return who wrote *letter*, and how sure that is."""
+    return who(letter, known_persons(contest), trust_of(contest.setup))
+
+
+def channel_of(contest: Contest, letter: Letter) -> str:
+    """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
+    public = posted(contest.setup.nomics, letter)
+    return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
+
+
+def effective(contest: Contest, letter: Letter) -> int:
+    """Return the instant at which what *letter* does takes effect (D-N9, D-V10).
+
+    It is never later than the letter arrived, but where a nomic takes the sender's date as it is.
+    """
+    forums = map(contest.setup.forum, posted(contest.setup.nomics, letter))
+    return min((effective_in(forum, letter) for forum in forums if forum is not None), default=letter.arrived)
+
+
+def effective_in(forum: Forum, letter: Letter) -> int:
+    """Return the instant of *letter*, which came through *forum*, by the clock that its nomic has chosen (D-V10)."""
+    stamp = min(dict(letter.stamps).get(forum.nomic, letter.arrived), letter.arrived)
+    return stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant)
+
+
 LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
-"""What concerns an action without member objection, or an award; it belongs in a forum."""
+"""Verbs about actions without member objection and awards; they belong in a forum."""
 KILLS = ("attack", "shoot")
 """Verbs that anyone may use for what eir role kills by."""
 DEAD = "You are dead, and the dead take no part."
 SPOKEN = ("accuse", "second")
-"""What is said in a forum where somebody is accused before a vote on em; not every game has that."""
+"""Verbs of games in which somebody is accused in a forum before a vote on em."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 

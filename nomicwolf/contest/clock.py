@@ -1,7 +1,15 @@
-"""Time: deeds and alarms happen in the order of their instants, however late the poll (D-N9).
+"""Time: alarms in order, deadlines, pauses and outages.
 
-Nothing counts before it is settled: a public deed may still be overtaken by mail with an earlier stamp, so the
-clock of a running session stays `Setup.settling` seconds behind the poll.
+In a pause the session's clocks are stopped, and what is done meanwhile waits for its end (D-A15). What belongs to the
+law around the game doesn't wait, since a nomic's own time goes on: objections, claims, and questions to the
+contestmaster.
+
+The contestmaster moves deadlines or brings them on early (D-A1), pauses (D-A15), and ends outages (D-N39).
+
+Deeds and alarms happen in the order of their instants, however late the poll (D-N9).
+
+Nothing counts before it is settled: a public deed may still be overtaken by mail with an earlier stamp, so the clock of
+a running session stays `Setup.settling` seconds behind the poll.
 """
 
 from __future__ import annotations
@@ -9,26 +17,227 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import absent, capping, covering, intending, observing, overdue, pausing
-from nomicwolf.contest.doing import do
+from nomicwolf.contest import caps, delivery, law, overdue, silence
+from nomicwolf.contest.channels import LAW
+from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import after_moves
-from nomicwolf.contest.work import Work
-from nomicwolf.nomic.care import GuardRaised, PauseEnded
-from nomicwolf.nomic.events import CountPosted, DeedHeard
+from nomicwolf.contest.step import Command, Misuse, Work
+from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
+from nomicwolf.nomic.law import Law
+from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import instant_in, seconds_in
+from nomicwolf.reports.times import when
 from nomicwolf.reports.ways import polls
 from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
-from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, StageBegan, Voted
+from nomicwolf.village.events import PUBLIC, Entry, Extended, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import lynched_today
+from nomicwolf.village.laws.phases import MISSING, struck
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in
+
+GOES_ON = (*LAW, "ask")
+PAUSE_CITES = ("D-A15",)
+
+
+def keep_for_pause(work: Work, number: int) -> bool:
+    """Keep the pending deed *number* until the pause is over, and return whether it has to wait for that."""
+    deed, paused = work.contest.pending[number], work.contest.law.paused
+    if not paused or deed.instant <= paused or deed.verb in GOES_ON:
+        return False
+    work.add(DeedKept(number, PAUSE), max(deed.instant, paused), PAUSE_CITES, f"deed {number}")
+    return True
+
+
+def postpone_for_pause(work: Work, number: int, deed: DeedHeard) -> None:
+    """Postpone *deed*, in entry *number*, to the end of the pause in which it was sent, if that is over."""
+    after = resumed_at(work.contest.law, deed.instant)
+    if after != deed.instant and deed.verb not in GOES_ON:
+        work.add(DeedMoved(number, after), cites=PAUSE_CITES, cause=f"deed {number}")
+
+
+def resumed_at(law: Law, instant: int) -> int:
+    """Return when what was sent at *instant* takes effect: then, or at the end of the pause in which that lies."""
+    return next((until for since, until in law.pauses if since < instant < until), instant)
+
+
+CITES = ("D-A1",)
+PAUSED = ("D-A15",)
+MANY = "nominations"
+"""The one stage that is spoken of as of many."""
+_LATELY = 3600
+"""Seconds after the beginning of a stage in which an order that names no phase may be meant for the one before."""
+
+
+def extend(work: Work, command: Command) -> str:
+    """Move the deadline of the present stage to ``until``, or ``by`` a length of time; `Refusal` for the past (X-18).
+
+    So it is for a stage that has hardly begun, where the one before it is probably meant.
+    """
+    by = _length(command)
+    until = 0 if by else instant_of(command.get("until"), CITES)
+    game = _staged(work)
+    until = until or game.deadline + by
+    _refuse_overtaken(work, command, game, "move its deadline")
+    if until <= max(work.now, game.clock):
+        raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
+    _move(work, until)
+    return _lasts(game, until)
+
+
+def _length(command: Command) -> int:
+    """Return by how many seconds a deadline is moved, 0 where it is moved to an instant."""
+    said = command.get("by")
+    if bool(said) == bool(command.get("until")):
+        raise Misuse("Say until when, like 2026-12-01T09:00Z, or --by how much, like 24h.", CITES)
+    try:
+        return seconds_in(said) if said else 0
+    except ValueError as error:
+        raise Misuse(f"{error}; write it like 24h, 2d or 90m.", CITES) from error
+
+
+def close(work: Work, command: Command) -> str:
+    """End the present stage now, as its deadline would: the moderator finds that there has been time enough.
+
+    What was sent before has been done before, though it may have come within the settling time (D-A4).
+    """
+    at = max(work.now, _staged(work).clock)
+    work.catch_up(at)
+    game = _staged(work)
+    _refuse_overtaken(work, command, game, "close it")
+    _move(work, at)
+    work.play(lambda g: work.rules.strike(g, at, STAGE if g.stage else LIMIT))
+    named = _named(game.stage, game.place)
+    return f"{named[0].upper()}{named[1:]} {'are' if game.stage == MANY else 'is'} closed."
+
+
+def pause(work: Work, command: Command) -> str:
+    """Stop all clocks of the session; what is sent meanwhile is done once it is resumed (D-A15)."""
+    why, law = command.words("why", "Say why; all are told: --why.", PAUSED), work.contest.law
+    if work.contest.running is None:
+        raise Refusal("No session is in progress: there is nothing to pause.", PAUSED)
+    if law.paused:
+        raise Refusal(f"The session is paused already, since {when(law.paused)}; `resume` lets it go on.", PAUSED)
+    work.add(Paused(why), cites=PAUSED, cause="command")
+    return "The session is paused: no deadline bites, and what is sent waits until you say nomicwolf resume."
+
+
+def resume(work: Work, command: Command) -> str:
+    """Say that an outage has been looked into, or that a pause is over: all goes on, later by the time between."""
+    guard, paused = work.contest.law.guard, work.contest.law.paused
+    if not guard and not paused:
+        raise Refusal("There has been no outage, and no pause: nothing waits to be resumed.", ("D-N39", *PAUSED))
+    said = []
+    if guard:
+        work.add(GuardLifted(guard), cites=("D-N39",), cause="command")
+        said.append(f"The outage since {when(guard)} is over; deadlines bite again.")
+    if paused:
+        work.add(PauseEnded(paused), cites=PAUSED, cause="command")
+        said.append(f"The pause since {when(paused)} is over; what was sent in it is done now.")
+    return " ".join(said) + _make_good(work, min(filter(None, (guard, paused))))
+
+
+def _make_good(work: Work, since: int) -> str:
+    """Move the present stage's deadline by what of an outage or a pause, *since* an instant, lies within the stage.
+
+    Return a sentence on it, '' where it stays: there is none, or the contestmaster has moved it since. What a late
+    second has lengthened the stage by is time in which nobody knew of it (D-A8), and is made good already.
+    """
+    game = work.contest.running
+    if game is None or not game.deadline or (game.stage and struck(game)):
+        return ""
+    began = game.lines(StageBegan if game.stage else PhaseBegan)[-1]
+    moved = [e for e in game.lines(Extended) if e.number > began.number]
+    if any(e.cause == "command" and e.at > since for e in moved):
+        return ""
+    known = began.at + sum(_longer(began, e) for e in moved if e.cause not in ("command", MISSING))
+    now = max(work.now, game.clock)
+    until = max(game.deadline + now - max(since, known), now + 1)
+    _move(work, until)
+    return f" {_lasts(game, until)}"
+
+
+def _longer(began: Entry, moved: Entry) -> int:
+    """Return by how many seconds the stage that *began* was *moved* to last longer."""
+    assert isinstance(moved.event, Extended)
+    return moved.event.until - began.event.until if isinstance(began.event, StageBegan) else 0
+
+
+def _lasts(game: Game, until: int) -> str:
+    """Return until when the stage of *game* lasts now, and what its deadline was."""
+    named = _named(game.stage, game.place)
+    many = game.stage == MANY
+    return (f"{named[0].upper()}{named[1:]} {'last' if many else 'lasts'} until {when(until)}; before, "
+            f"{'their' if many else 'its'} deadline was {when(game.deadline)}.")
+
+
+def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> None:
+    """`Refusal` where the stage before the present one is probably meant, which is over: nothing is done to the next.
+
+    So where nobody can know yet that the next has begun, for this order itself let it; and where that is not long ago,
+    unless the order names the phase. Who has closed the one before emself knows.
+    """
+    stages = [(e.number, e.at, e.event.stage) for e in game.lines(StageBegan) if isinstance(e.event, StageBegan)]
+    if len(stages) < 2:
+        return
+    (last, _, stage), (number, at, _) = stages[-2:]
+    place, untold = _place_at(game, last), any(entry.number == number for entry in work.entries)
+    known = command.phase and not (untold and place == game.place)
+    if known or _by_hand(game, at) or not (untold or work.now - at < _LATELY):
+        return
+    told = when(at + work.contest.setup.settling)
+    again = (f"give the order again when that has been announced, as `nomicwolf poll` does from {told} on"
+             if untold and place == game.place else f'say --phase "{game.place}"')
+    raise Refusal(f"Nothing was done: {_named(stage, place)} ended at {when(at)}. Now it is "
+                  f"{_named(game.stage, game.place)}, until {when(game.deadline)}; to {what}, {again}.", CITES)
+
+
+def _by_hand(game: Game, at: int) -> bool:
+    """Return whether what ended at the instant *at* was closed by the contestmaster."""
+    return any(entry.at == at and entry.event == Extended(at) for entry in game.lines(Extended))
+
+
+def _place_at(game: Game, number: int) -> str:
+    """Return the phase in which entry *number* was made, as players call it."""
+    phases = [entry.event for entry in game.lines(PhaseBegan) if entry.number < number]
+    last = phases[-1]
+    assert isinstance(last, PhaseBegan)
+    return f"{last.phase} {last.number}"
+
+
+def _named(stage: str, place: str) -> str:
+    """Return how a stage is called: "the ballot of day 2", "night 1"."""
+    return place if stage in ("", "night") else f"the {stage} of {place}"
+
+
+def _staged(work: Work) -> Game:
+    game = work.contest.running
+    if game is None:
+        raise Refusal("No session is in progress: there is no stage to extend or to close.", CITES)
+    if not game.deadline:
+        raise Refusal(f"It is {game.place}, which has no stage with a deadline to extend or to close.", CITES)
+    return game
+
+
+def _move(work: Work, until: int) -> None:
+    work.play(lambda g: work.rules.settle(g, max(work.now, g.clock), (Extended(until),), CITES, "command"))
+
+
+def instant_of(text: str, cites: tuple[str, ...]) -> int:
+    """Return an ISO 8601 time in UTC seconds; `Refusal` by the clauses *cites* if it is none."""
+    try:
+        return instant_in(text)
+    except ValueError as error:
+        raise Misuse(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", cites) from error
+
 
 STEPS = 10_000
 """So many deeds and alarms happen in one step at the most; what is left happens in the next."""
 BRINGING = (DeedHeard, PauseEnded, PhaseBegan)
-"""What lets deeds wait for the clock: that they are heard, and the end of what they were kept for."""
+"""The events after which deeds wait for the clock: they were heard, or what they were kept for is over."""
 BITING = (LIMIT, STAGE)
-"""What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
+"""The alarms of deadlines; a dawn slot is none, since it comes when everyone has done eir part (D-N39)."""
 
 
 def working(contest: Contest, now: int, run: int = 0) -> Work:
@@ -52,7 +261,7 @@ def _stopped(contest: Contest) -> bool:
 
 
 def settle(work: Work, until: int | None = None) -> None:
-    """Let everything happen that is due up to *until* (default: now, less the settling time).
+    """Execute everything that is due up to *until* (default: now, less the settling time).
 
     Everyone's letters of a slot wait until it is settled, come what may: an order about a secret would send them early.
     """
@@ -66,8 +275,8 @@ def settle(work: Work, until: int | None = None) -> None:
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
             _strike(work, *alarm)
         elif waiting and deed_at is not None and deed_at <= horizon:
-            if not pausing.keep(work, waiting):
-                do(work, waiting)
+            if not keep_for_pause(work, waiting):
+                execute(work, waiting)
         else:
             return
         after_moves(work)
@@ -125,7 +334,7 @@ def next_alarm(contest: Contest, horizon: int = 0) -> int | None:
     settling = contest.setup.settling
     alarm = _alarm(contest, max(contest.clock, horizon))
     first = min((deed.instant for deed in contest.pending.values()), default=None)
-    due = [at + settling for at in (first, alarm and alarm[0], overdue.next_look(contest)) if at is not None]
+    due = [at + settling for at in (first, alarm and alarm[0], overdue.next_due(contest)) if at is not None]
     return min(due, default=None)
 
 
@@ -135,9 +344,9 @@ def _clock(contest: Contest) -> int:
 
 def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[int, str] | None:
     """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
-    slot = covering.alarm(contest)
-    due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), intending.alarm(contest),
-           capping.alarm(contest), observing.alarm(contest),
+    slot = delivery.cover_alarm(contest)
+    due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), law.alarm(contest),
+           caps.alarm(contest), delivery.alarm(contest),
            slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
@@ -180,23 +389,23 @@ def _open_vote(game: Game) -> bool:
 
 
 def _strike(work: Work, at: int, what: str) -> None:
-    """Let the alarm *what* have come *at* its instant: one of the law's (`STRIKES`), an intent's, or the session's."""
+    """Strike the alarm *what* *at* its instant: one of the law's (`STRIKES`), an intent's, or the session's."""
     if strike := STRIKES.get(what):
         strike(work, at)
     elif what.startswith("intent "):
-        intending.strike(work, at, what)
+        law.strike(work, at, what)
     else:
         _strike_in_session(work, at, what)
 
 
 def _strike_in_session(work: Work, at: int, what: str) -> None:
-    """Let the session's alarm *what* come, or last longer a vote in which too many are silent (D-A14); name these."""
-    missing = absent.silent_now(work.contest) if what == STAGE else ()
-    if missing and absent.lasts_longer(work, missing, at):
+    """Strike the session's alarm *what*, or prolong a vote in which too many are silent (D-A14); name these."""
+    missing = silence.silent_now(work.contest) if what == STAGE else ()
+    if missing and silence.lasts_longer(work, missing, at):
         return
     rules = work.rules
     work.play(lambda game: rules.strike(game, at, what))
-    absent.missed(work, missing)
+    silence.note_missed(work, missing)
 
 
 def _post_count(work: Work, at: int) -> None:
@@ -205,7 +414,7 @@ def _post_count(work: Work, at: int) -> None:
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": capping.strike, "cover": covering.strike,
-    "daily": observing.strike,
+    "count": _post_count, "digest": caps.strike, "cover": delivery.cover_strike,
+    "daily": delivery.strike,
 }
-"""What happens at the alarms of the law around the game, but for intents, whose alarms say which intent it is."""
+"""The handlers of alarms of the law around the game; intents have their own, which say which intent it is."""

@@ -1,4 +1,4 @@
-"""Letters that come in after what they would have changed (D-A8).
+"""Late letters and what they would have changed (D-A8).
 
 A deed with an earlier stamp is counted from there while the vote that it belongs to is open. Once that is closed, by a
 lynching, a deadline or the end of the session, its letter is held for the contestmaster, with what it would have come
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from nomicwolf.contest.casting import cast, in_its_day, would_be_cast
+from nomicwolf.contest.ballots import cast, in_its_day, would_be_cast
 from nomicwolf.contest.channels import BALLOTS, LAW, can_do
-from nomicwolf.contest.intending import is_member
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.law import is_member
+from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent

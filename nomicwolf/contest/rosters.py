@@ -1,29 +1,249 @@
-"""Persons and parties: who is known, who has joined the contract in which nomic, and by what addresses (NC 1c).
+"""The roster: persons, parties, addresses, absences, departures.
+
+Names look alike if their letters differ by marks alone, as "Bëx" and "Bex" do (NC 3). Marks above, below and through
+letters are often left out in mail, and hardly seen. Marks that are vowels or sounds of their own, as many scripts write
+them, are none of these.
+
+What is due from somebody who is away waits until e is back (D-N37).
+
+Somebody who has left every nomic leaves the session, too, in the place of eir letter among all others.
 
 NC 1c: “CAN join, and CAN leave again”.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import absences, addresses, departing, observing, reminding, standing_by
-from nomicwolf.contest.arriving import effective_in
-from nomicwolf.contest.lookalikes import looks_like
-from nomicwolf.contest.recognising import forums_of
-from nomicwolf.contest.work import Work
-from nomicwolf.language.naming import unfit
+from nomicwolf.contest import caps, delivery, overdue, silence
+from nomicwolf.contest.channels import channel_of, effective_in, forums_of
+from nomicwolf.contest.step import Misuse, Work
+from nomicwolf.language.naming import skeleton, unfit
 from nomicwolf.language.reader import read
+from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
 from nomicwolf.letters.authored import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
+from nomicwolf.letters.tokens import hashed, same
+from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
+from nomicwolf.nomic.law_events import AbsenceAnnounced, AbsenceEnded, AddressAsked, AddressConfirmed
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.dates import span
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
+from nomicwolf.reports.address_letters import token
+from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 
-VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")
+_MARKED = frozenset((1, 202, 216, 220, 230))
+"""The combining classes of overlays, cedillas, horns, and marks below or above a letter."""
+_STRUCK = str.maketrans("øØłŁđĐħĦŧŦƀɨɇɍɏ", "oOlLdDhHtTbiery")
+"""Letters that have a stroke, which Unicode takes for letters of their own."""
+
+
+def looks_like(name: str, others: Iterable[str]) -> str:
+    """Return whose of the names of *others* *name* looks like, or that it looks like nothing; '' if neither.
+
+    >>> looks_like("Bëx", ["Gus", "Bex"])
+    '“Bëx” looks like Bex.'
+    >>> looks_like("がな", ["かな"])
+    ''
+    """
+    shape = _shape(name)
+    like = next((other for other in others if _shape(other) == shape), "")
+    return f"“{name}” looks like {like or 'nothing'}." if like or not shape else ""
+
+
+def _shape(name: str) -> str:
+    """Return what *name* looks like without the marks on its letters."""
+    apart = unicodedata.normalize("NFKD", name)
+    bare = "".join(c for c in apart if unicodedata.combining(c) not in _MARKED)
+    return skeleton(unicodedata.normalize("NFKC", bare).translate(_STRUCK))
+
+
+ABSENCE_OVER = ("over", "none", "ended", "back", "off", "cancel", "cancelled", "canceled")
+
+
+def announce_absence(work: Work, who: str, words: str, cause: str, at: int) -> None:
+    """Record that *who* is away as *words* of *at* (UTC seconds) say; raise `Refusal` if they name no days to come."""
+    if words.casefold().strip(" .!") in ABSENCE_OVER:
+        _end_absence(work, who, cause, at)
+        return
+    days = span(words, at)
+    if days is None or days[1] <= work.now:
+        raise Refusal("Say when you are away, like: holiday: 2026-12-20 to 2027-01-03.", ("D-N37",))
+    work.add(AbsenceAnnounced(who, *days), cites=("D-N37",), cause=cause)
+
+
+def _end_absence(work: Work, who: str, cause: str, at: int) -> None:
+    """End the absences of *who*; from whoever wasn't away it is talk."""
+    if any(name == who and until > at for name, _, until in work.contest.law.away):
+        work.add(AbsenceEnded(who), max(at, work.contest.clock), ("D-N37",), cause)
+
+
+LEAVE = "leave"
+"""The verb of the deed that waits."""
+BY_EIR_WORD = "by eir own word"
+"""Why somebody leaves who says so emself."""
+
+
+def schedule_departure(work: Work, who: str, letter: Letter, number: int, text: str, place: int) -> None:
+    """Schedule *who*'s leaving the session for the instant at which e left the last nomic, by *letter* or another.
+
+    *number* is the letter's, *text* the words in it, *place* that among its deeds.
+    """
+    nomics = work.contest.setup.nomics
+    channel = channel_of(work.contest, letter)
+    rank = nomics.index(channel) if channel in nomics else len(nomics)
+    work.add(DeedHeard(
+        letter=number, who=who, verb=LEAVE, names=(), ballot=None, words="", says=LEAVE, line=1, text=text,
+        channel=channel, instant=left_at(work, who), key=(letter.arrived, rank, letter.order, place), sure="from",
+    ), cites=("D-N9",), cause=f"letter {number}")
+
+
+def left_at(work: Work, who: str) -> int:
+    """Return when *who* left the last nomic in which e was a party (UTC seconds): each by eir first letter."""
+    left: dict[str, int] = {}
+    for entry in reversed(work.contest.entries):
+        if isinstance(entry.event, PartyJoined) and entry.event.who == who:
+            break
+        if isinstance(entry.event, PartyLeft) and entry.event.who == who:
+            left[entry.event.nomic] = min(left.get(entry.event.nomic, entry.at), entry.at)
+    return max(left.values(), default=0)
+
+
+def backdate_departure(work: Work, who: str, nomic: str, cause: str, at: int) -> bool:
+    """Backdate the leaving of *who*, who plays, to *at* if only a later letter was read; return whether it changed."""
+    game = work.contest.running
+    if game is None or who not in game.seats or who in work.contest.parties.get(nomic, ()):
+        return False
+    last = next((e for e in reversed(work.contest.entries) if isinstance(e.event, PartyJoined | PartyLeft)
+                 and (e.event.who, e.event.nomic) == (who, nomic)), None)
+    if last is None or not isinstance(last.event, PartyLeft) or last.event.why != BY_EIR_WORD or last.at <= at:
+        return False
+    work.add(PartyLeft(who, nomic, BY_EIR_WORD), at, ("NC 1c", "D-N9"), cause)
+    return True
+
+
+def leave_session(work: Work, who: str, why: str, at: int, cause: str, number: int = 0) -> None:
+    """Remove *who* from the session at *at* (D-N11, D-A2); the deed *number* waits no longer.
+
+    So it does of the dead: who looks only at what all are told can't tell whether e was killed this night, and who has
+    left doesn't come back (D-A2).
+    """
+    game = work.contest.running
+    if game is None or who not in game.seats:
+        if number:
+            work.add(DeedDone(number, who, LEAVE, ""), at, (), cause)
+        return
+    rules, moment = work.rules, max(at, game.clock)
+    work.play(lambda g: rules.settle(g, moment, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
+
+
+SIDES = ("old", "new")
+_ASCII = "its mail server takes none that is beyond ASCII before the @ (smtp.utf8 = false). Give another one."
+
+
+def ask_confirmation(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
+    """Ask both addresses whether *who* is to write from another one; raise `Refusal` for one that can't be."""
+    address = fold_address(addr_spec(deed.words.strip().strip("<>.")) or "")
+    if not address:
+        raise Refusal("That is no address; write like: address: ash@example.org")
+    if not reachable(work.contest.setup, address):
+        raise Refusal(f"The contest can't write to {address}: {_ASCII}")
+    if who not in work.contest.persons or address_owner(work.contest, address):
+        raise Refusal(f"{address} is somebody's address already, or yours.")
+    asked = AddressAsked(who, address)
+    if work.contest.told.before(asked):
+        raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
+    if not caps.answers_left(work, letter, who):
+        return
+    work.add(asked, cites=("NC 1c",), cause=cause)
+    work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
+             cause=cause)
+
+
+def address_owner(contest: Contest, address: str) -> str:
+    """Return whose *address* is, '' if nobody's: a person, the contestmaster, the contest or a nomic's forum."""
+    setup = contest.setup
+    whose = {
+        **{fold_address(f.address): f"the forum of {f.nomic}" for f in setup.forums},
+        **{fold_address(f.discussion): f"a list of {f.nomic}" for f in setup.forums if f.discussion},
+        fold_address(setup.address): setup.name,
+        **{fold_address(a): setup.contestmaster for a in setup.contestmaster_addresses},
+        **{fold_address(a): p.name for p in contest.persons.values() for a in p.addresses},
+    }
+    return whose.get(fold_address(address), "")
+
+
+def reachable(setup: Setup, address: str) -> bool:
+    """Return whether letters of the contest's can go to *address* (RFC 6531)."""
+    return setup.utf8 or for_transport(address).isascii()
+
+
+def given_address(contest: Contest, text: str, who: str) -> str:
+    """Return the address that the contestmaster gives for *who*; `Refusal` for one that can't be eirs alone.
+
+    Letters from an address that two persons share are nobody's for certain, and would all be held.
+    """
+    address = fold_address(addr_spec(text.strip().strip("<>")) or "")
+    if not address:
+        raise Misuse(f"{text!r} is no address; write it as name@host, without a display name.")
+    if not reachable(contest.setup, address):
+        raise Refusal(f"No letter can go to {address}: {_ASCII}")
+    if (whose := address_owner(contest, address)) not in ("", who):
+        raise Refusal(f"{address} belongs to {whose}: nobody could tell whose letters come from it. Give another one.")
+    return address
+
+
+def asked_by(contest: Contest, who: str) -> tuple[int, AddressAsked, tuple[str, ...]] | None:
+    """Return the latest change that *who* asked for, if it is open: its entry, what it is, and the sides confirmed."""
+    mine = [(number, asked, sides) for number, (asked, sides) in contest.law.asked.items() if asked.who == who]
+    last = max(mine, default=None)
+    return last if last is not None and set(last[2]) < set(SIDES) else None
+
+
+def confirm_address(work: Work, who: str, deed: Deed, cause: str) -> None:
+    """Take one of the two confirmations; with both, the new address takes the old one's place."""
+    found = asked_by(work.contest, who)
+    side = side_of(work.contest, who, deed.words)
+    if found is None or not side:
+        raise Refusal("That confirms nothing. Send the line that begins with “confirm” as it is in your newest letter "
+                      "of the kind: a word that is mistyped, or of an older one, does nothing.")
+    number, asked, _ = found
+    old = work.contest.address_of(who)
+    work.add(AddressConfirmed(number, side), cause=cause)
+    if asked_by(work.contest, who) is not None:
+        other = asked.address if side == "old" else old
+        work.add(DeedDone(0, who, "confirm", f"Now confirm from the letter that went to {other}."), cause=cause)
+        return
+    person = work.contest.persons[who]
+    work.add(PersonKnown(who, (asked.address, *person.addresses[1:]), person.aliases), cites=("NC 1c",), cause=cause)
+    work.add(DeedDone(0, who, "confirm", f"You write from {asked.address} now; {old} is no longer yours."), cause=cause)
+
+
+def side_of(contest: Contest, who: str, word: str) -> str:
+    """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
+    found = asked_by(contest, who)
+    given = hashed(word)
+    right = [s for s in SIDES if found and same(hashed(token(contest.setup, found[0], found[1], s)), given)]
+    return right[0] if right else ""
+
+
+def address_newcomer(contest: Contest, letter: Letter) -> str | None:
+    """Return who confirms eir new address by this letter from it, None if nobody does."""
+    senders = {fold_address(address) for _, address in letter.senders}
+    for asked, _ in contest.law.asked.values():
+        if fold_address(asked.address) in senders and asked_by(contest, asked.who):
+            reading = read(beginning(letter).lines, People(living=()), to="contestmaster")
+            if any(d.verb == "confirm" and side_of(contest, asked.who, d.words) for d in reading.deeds):
+                return asked.who
+    return None
+
+
+ROSTER_VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "standby", "observe", "digest")
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
@@ -50,7 +270,7 @@ def joining(contest: Contest, letter: Letter) -> tuple[str, str]:
     joins = [d for d in reading.deeds if d.verb == "join"]
     if not joins or any(d.verb not in ("join", "standby") for d in reading.deeds):
         return "", ""
-    if not addresses.reachable(contest.setup, address):
+    if not reachable(contest.setup, address):
         return "", ""
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
     return name, _unfit(contest, name) if name else ""
@@ -64,7 +284,7 @@ def fitting(contest: Contest, names: Sequence[str]) -> str:
 
 
 def suits(contest: Contest, name: str, but: str = "") -> str:
-    """Let the contestmaster call *but*, or somebody new, *name*: return a warning, '' if there is no need of one.
+    """Check the *name* that the contestmaster gives *but*, or somebody new: return a warning, '' if none is needed.
 
     `Refusal` for a name that is or looks like somebody else's, or the contest's own: votes for one would be taken for
     the other (NC 3). What means something else in votes and deeds is eirs to decide; a player can't take it by mail.
@@ -91,7 +311,7 @@ def _names(contest: Contest, but: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, contest.setup.contestmaster)))
 
 
-def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int = 0) -> None:
+def change_roster(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int = 0) -> None:
     """Do a deed of the roster, at *place* in its letter, at once; what leaving does in a session waits for its turn."""
     cause = f"letter {number}"
     if who not in work.contest.persons and who != work.contest.setup.contestmaster:
@@ -129,17 +349,17 @@ def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) 
     """Do what someone says of eir address, absence and letters, or that e is ready to play on for another."""
     try:
         if deed.verb == "address":
-            addresses.ask(work, letter, who, deed, cause)
+            ask_confirmation(work, letter, who, deed, cause)
         elif deed.verb == "confirm":
-            addresses.confirm(work, who, deed, cause)
+            confirm_address(work, who, deed, cause)
         elif deed.verb == "standby":
-            standing_by.stand_by(work, who, deed.words, cause)
+            silence.stand_by(work, who, deed.words, cause)
         elif deed.verb == "observe":
-            observing.observe(work, who, deed.words, cause)
+            delivery.observe(work, who, deed.words, cause)
         elif deed.verb == "digest":
-            observing.digest(work, who, deed.words, cause)
+            delivery.digest(work, who, deed.words, cause)
         else:
-            absences.absence(work, who, deed.words, cause, letter.arrived)
+            announce_absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:
         work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 
@@ -160,14 +380,14 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
 
 
 def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | None = None) -> None:
-    """Let *who* be a party in *nomic* from *at* on (NC 1c, NC 1h); nothing happens if e is one already."""
+    """Make *who* a party in *nomic* from *at* on (NC 1c, NC 1h), unless e is one already."""
     if who not in work.contest.parties.get(nomic, ()):
         work.add(PartyJoined(who, nomic), at, ("NC 1c",), cause)
-        reminding.members(work, cause)
+        overdue.remind_members(work, cause)
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> bool:
-    """Let *who* be no party in *nomic* from *at* on (NC 1c); return whether e was one."""
+    """Make *who* no party in *nomic* from *at* on (NC 1c); return whether e was one."""
     if who not in work.contest.parties.get(nomic, ()):
         return False
     work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
@@ -175,14 +395,14 @@ def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at
 
 
 def _leave_by_word(work: Work, who: str, nomic: str, cause: str, at: int) -> bool:
-    """Let *who* leave *nomic* by a letter of *at*, or have left it by then; return whether that is new."""
-    return leave(work, who, nomic, departing.BY_EIR_WORD, cause, at) or departing.sooner(work, who, nomic, cause, at)
+    """Make *who* leave *nomic* by a letter of *at*; return whether that is new."""
+    return leave(work, who, nomic, BY_EIR_WORD, cause, at) or backdate_departure(work, who, nomic, cause, at)
 
 
 def remove(
     work: Work, who: str, nomics: Sequence[str], why: str, cause: str = "command", at: int | None = None
 ) -> None:
-    """Let *who* be no party in *nomics* any more from *at* on, and so, if e is one nowhere, no longer of the session.
+    """Remove *who* from *nomics* from *at* on, and, if e is a party nowhere, from the session.
 
     What was sent or is due until then is done first (D-A4).
     """
@@ -192,7 +412,7 @@ def remove(
     moment = work.now if at is None else at
     work.catch_up(moment)
     if _gone(work, who) and not before:
-        departing.leave(work, who, why, moment, cause)
+        leave_session(work, who, why, moment, cause)
 
 
 def _gone(work: Work, who: str) -> bool:
@@ -203,17 +423,17 @@ def _gone(work: Work, who: str) -> bool:
 
 
 def _leave_session(work: Work, who: str, letter: Letter, number: int, text: str, place: int = 0) -> None:
-    """Let *who* leave the session in eir letter's place among all others, if e is a party nowhere any more (D-A4)."""
-    waiting = [(n, d.instant) for n, d in work.contest.pending.items() if (d.who, d.verb) == (who, departing.LEAVE)]
+    """Schedule *who*'s leaving the session in eir letter's place, if e is a party nowhere any more (D-A4)."""
+    waiting = [(n, d.instant) for n, d in work.contest.pending.items() if (d.who, d.verb) == (who, LEAVE)]
     for waits, instant in waiting:
-        if (left := departing.left_at(work, who)) < instant:
+        if (left := left_at(work, who)) < instant:
             work.add(DeedMoved(waits, left), cites=("D-N9",), cause=f"letter {number}")
     if not waiting and _gone(work, who):
-        departing.in_eir_turn(work, who, letter, number, text, place)
+        schedule_departure(work, who, letter, number, text, place)
 
 
 def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
-    """Let *who* be known by one more name, unless it is or looks like somebody else's."""
+    """Give *who* one more name, unless it is or looks like somebody else's."""
     person = work.contest.persons.get(who)
     name = deed.words.strip()
     if person is None or not name:

@@ -1,4 +1,7 @@
-"""A session's life: its start, its end, the awards, and what is revealed afterwards.
+"""Sessions, from their seeds to their awards.
+
+Players can have a part in the seed: the contestmaster's half is bound, their letters go into it, and in the end it is
+published (NC 2b).
 
 NC 2: “With five contestants or more and no session running, the contestmaster CAN take the steps 2a to 2d”.
 """
@@ -7,21 +10,92 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from nomicwolf.contest import absent, covering, seeding
-from nomicwolf.contest.work import Work
-from nomicwolf.nomic.actions import IntentBlocked
+from nomicwolf.contest import delivery, silence
+from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, explained, unconfirmed
-from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import (
+    AwardsHeld,
+    HalfTold,
+    LetterHeard,
+    LimitConfirmed,
+    Noted,
+    Refused,
+    SeedBound,
+    SeedKept,
+    SeedMixed,
+    SessionStarted,
+    SessionStopped,
+    Words,
+    revealed,
+)
 from nomicwolf.nomic.intents import open_intents
-from nomicwolf.nomic.revealing import revealed
+from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.role_trial import texts_of
 from nomicwolf.village.events import Announced, Ended, Event, Opened, RolesBrought
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
-from nomicwolf.village.lots import commitment, roles_bound
+from nomicwolf.village.lots import commitment, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with, ruleset
+
+FROM_LETTERS = "letters"
+"""The word for a seed made of the bound half and of players' letters."""
+SEED_CITES = ("NC 2b",)
+
+
+def bind_seed(work: Work, command: Command) -> str:
+    """Bind the contestmaster's half of the next session's seed; once only, for a second one would be a choice."""
+    number, half = work.contest.session + 1, command.get("seed")
+    if bound_entry(work.contest, number):
+        raise Refusal(f"The half of session {number}'s seed is bound already; start with --seed-from letters.",
+                      SEED_CITES)
+    work.add(SeedBound(number, half_commitment(work.contest.setup.contest, number, half)),
+             cites=SEED_CITES, cause="command")
+    work.add(SeedKept(number, half), cites=SEED_CITES, cause="command")
+    return (f"Your half of session {number}'s seed is bound, and announced: what is written on a forum from now on "
+            "goes into the seed. Then: nomicwolf start --seed-from letters")
+
+
+def bound_entry(contest: Contest, session: int) -> int:
+    """Return the number of the entry that bound the half of *session*'s seed, 0 if none was."""
+    return contest.recalled.bound.get(session, 0)
+
+
+def seed_half(contest: Contest, session: int) -> str:
+    """Return the contestmaster's half of *session*'s seed, '' if there is none."""
+    return contest.recalled.halves.get(session, "")
+
+
+def letters_since(contest: Contest, entry: int) -> Words:
+    """Return the letters that players have sent through a forum since *entry*, in the order of the mailbox."""
+    letters = (e.event for e in contest.entries[entry:] if isinstance(e.event, LetterHeard))
+    return tuple((heard.author, heard.digest) for heard in letters
+                 if heard.channel in contest.setup.nomics and heard.bucket in ("deeds", "no-deed")
+                 and heard.author != contest.setup.contestmaster)
+
+
+def seed_for(work: Work, session: int, given: str) -> tuple[str, tuple[SeedMixed, ...]]:
+    """Return the seed of *session*, and how it was mixed; raise `Refusal` if it was bound and isn't, or the reverse."""
+    since = bound_entry(work.contest, session)
+    if given != FROM_LETTERS:
+        if since:
+            raise Refusal(f"A half of session {session}'s seed is bound, and players were told that their letters go "
+                          "into it: start with --seed-from letters.",
+                      SEED_CITES)
+        return given, ()
+    if not since:
+        raise Refusal("Bind your half of the seed first, before anyone writes: nomicwolf start --bind.", SEED_CITES)
+    words = letters_since(work.contest, since)
+    return mixed_seed(seed_half(work.contest, session), words), (SeedMixed(session, words),)
+
+
+def publish_seed_half(work: Work) -> None:
+    """Publish the contestmaster's half of the session's seed, if it had one."""
+    half = seed_half(work.contest, work.contest.session)
+    if half:
+        work.add(HalfTold(work.contest.session, half), cites=("D-N23",))
+
 
 BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 
@@ -35,7 +109,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     rules = rules_with(rules.name, brought)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     roles = tuple(map(rules.listed, roles))
-    seed, mixed = seeding.seed_for(work, number, seed)
+    seed, mixed = seed_for(work, number, seed)
     by_hand = any("=" in role for role in roles)
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
     roles = in_play(rules, roles, dealt)
@@ -46,8 +120,8 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
     for event in (started, *mixed):
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
-    absent.begin(work)
-    covering.begin(work)
+    silence.begin_policy(work)
+    delivery.begin_covers(work)
     open_game(work, rules, opened, (*drawn, *((RolesBrought(brought),) if brought else ())))
     if by_hand:
         work.play(lambda game: rules.settle(game, work.now, (Announced("cards", BY_HAND),), ("NC 2b",), "command"))
@@ -95,7 +169,7 @@ def switches_for(rules: Ruleset, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Event, ...]) -> None:
-    """Let the session begin, with the lots that were drawn for it, the roles brought to it, and all that follows."""
+    """Begin the session with the lots drawn for it and the roles brought to it."""
     events: tuple[Event, ...] = (opened, *drawn)
     work.contest.game = Game()
     work.play(lambda game: rules.settle(game, work.now, events, ("NC 2b", "NC 2c"), "command"))
@@ -147,7 +221,7 @@ def reveal(work: Work) -> None:
     told = revealed(contest.session, game, contest.recalled.ruled)
     work.add(told, cites=("D-N23",))
     if told.deal:
-        seeding.tell_half(work)
+        publish_seed_half(work)
     for intent in open_intents(contest):
         if (intent.announced.action, intent.announced.session) == ("end-session", contest.session):
             for nomic in (n for n in contest.setup.nomics if not intent.settled(n)):

@@ -39,8 +39,8 @@ from nomicwolf.nomic.events import Revealed, SessionStopped
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.times import when
 from nomicwolf.run import command, poll
+from nomicwolf.run.archiving import published
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.run.publishing import published
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal

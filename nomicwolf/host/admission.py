@@ -17,9 +17,9 @@ from nomicwolf.ledger.files import demand_tables
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from nomicwolf.settings.keys import Settings, SettingsError
-from nomicwolf.settings.secret import KEY_FILE, key_file, secret_of
+from nomicwolf.settings.sources import KEY_FILE, key_file, secret_of
 
 _TENANT = re.compile(r"[a-z][a-z0-9_]{0,40}")
 

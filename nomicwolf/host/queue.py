@@ -17,7 +17,7 @@ from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.host import limits, registry
 from nomicwolf.host.health import Meters
 from nomicwolf.host.logs import LOG

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.settings.keys import URL, SettingsError
-from nomicwolf.settings.secret import Source, fill
 from nomicwolf.settings.shape import key_of, nearest, table
+from nomicwolf.settings.sources import Source, fill
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"

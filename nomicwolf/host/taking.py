@@ -24,10 +24,9 @@ from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
 from nomicwolf.post.within import file_in, folder_at, folder_in, folder_of, is_there, states
 from nomicwolf.run.resources import last_run, lock_file
-from nomicwolf.settings.domain import DKIM_FILE
-from nomicwolf.settings.keys import NAME, Settings, SettingsError
+from nomicwolf.settings.keys import DKIM_FILE, NAME, Settings, SettingsError
 from nomicwolf.settings.load import FILE, load
-from nomicwolf.settings.secret import KEY_FILE, key_file, make_key
+from nomicwolf.settings.sources import KEY_FILE, key_file, make_key
 
 FILE_BYTES = 262_144
 """What a file of settings, a key or a template may have."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import psycopg
 
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.grants import demand_granted, granted
@@ -24,8 +24,8 @@ from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.post.reach import within
 from nomicwolf.run.polling import poll_in_turn, reported
+from nomicwolf.run.resources import turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
-from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
 
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from procrastinate.exceptions import ConnectorException
 
 from nomicwolf import __version__
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.host import registry
 from nomicwolf.host.health import serve
 from nomicwolf.host.logs import LOG, logging_to_stderr

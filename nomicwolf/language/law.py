@@ -83,7 +83,8 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     if asked or not words or texts >= {"i", "as", "contestmaster"}:
         return None
     marks = {mark for word in words for mark in word.marks}
-    if (act := _for_another(words, text, marks)) is not None:
+    told = [mark for word in words for mark in word.marks if mark in {"law proxy", "law intent"}]
+    if told[:1] != ["law intent"] and (act := _for_another(words, text, marks)) is not None:
         return act
     if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
         return found

@@ -103,7 +103,9 @@ def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _undo_it(clause: Clause, situation: Situation) -> Meaning | None:
-    """``I withdraw it``."""
+    """``I withdraw it``; "drops it" tells what one does with a thing."""
+    if _skeleton(clause).form == "third":
+        return None
     return "unvote", (Act(UNDO_IT),)
 
 

@@ -329,6 +329,11 @@ def _danger(parts: list[Part], number: int, situation: Situation, *, before: boo
     talk = parts[number]
     if nearest is None or not isinstance(talk, Talk):
         return None
+    after = parts[number + 1] if number + 1 < len(parts) else None
+    if talk.joint == "addition" and len(talk.words) == 1 and isinstance(after, Talk):
+        return None
+    if talk.joint == "condition" and talk.parted == "COMMA" and isinstance(after, Talk):
+        talk = replace(talk, words=talk.words + after.words)
     if before and talk.parted == "COLON":
         talk = _heading(parts[: number + 1])
     return hazard(talk, deed_of(nearest), before=before, private=situation.private)
@@ -433,7 +438,10 @@ def deed_of(clause: Clause) -> Deed:
     names = {each for each in skeleton.targets if isinstance(each, str)} | (
         {ballot.whom} if isinstance(ballot, For) else set()
     )
-    filled = bool(ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"})
+    whole_party = skeleton.rule == "party" and any(word.sense("COMMUNITY") for word in clause.said)
+    filled = whole_party or bool(
+        ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"}
+    )
     mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
     return Deed(skeleton.frame, filled, frozenset(names), mine, mine or bool(skeleton.mine))
 

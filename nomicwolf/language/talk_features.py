@@ -182,6 +182,15 @@ class Beside:
         """Its last word but for "that"."""
         return next((word for word in reversed(self.words) if word.text != "that"), self.words[-1])
 
+    @property
+    def has_consequence(self) -> bool:
+        """Whether it is a condition with what follows from it: "if I'm wrong I shall bake em something"."""
+        start = next((n for n, word in enumerate(self.words[:2]) if "joint condition" in word.marks), None)
+        return start is not None and any(
+            word.terminal in {"I", "WE", "THEY", "YOU"} and after.terminal in {"WILL", "CAN"}
+            for word, after in zip(self.words[start + 2 :], self.words[start + 3 :], strict=False)
+        )
+
     def only(self, marks: frozenset[str]) -> bool:
         """Whether each word has one of *marks*."""
         return all(word.marks & marks for word in self.words)

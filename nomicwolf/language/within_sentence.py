@@ -195,6 +195,7 @@ BEHIND = (
         None,
     ),
     Row(lambda t: t.corrects, CORRECTION),
+    Row(lambda t: t.has_consequence, None),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
     Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
@@ -338,6 +339,14 @@ BEHIND = (
             and (t.first.terminal != "IN" or len(t.words) > FEW)
         ),
         NOT_WHOLE,
+    ),
+    Row(
+        lambda t: (
+            t.attached
+            and t.frame in {"join", "leave"}
+            and not (t.filled or t.first.senses or t.first.marks or t.first.text.isdigit())
+        ),
+        NOT_WHOLE._replace(mood="talk"),
     ),
     Row(
         lambda t: (

@@ -18,6 +18,7 @@ _SHORT = {
     "hes": ("he", "'s"),
     "shes": ("she", "'s"),
     "thats": ("that", "'s"),
+    "whos": ("who", "'s"),
     "theyre": ("they", "'re"),
     "ive": ("i", "have"),
     "dont": ("do", "not"),

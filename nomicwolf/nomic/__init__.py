@@ -1,1 +1,1 @@
-"""The law around the game; each nomic's as data."""
+"""The law around the game, with each nomic's."""

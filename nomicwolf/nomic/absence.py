@@ -12,12 +12,12 @@ from typing import ClassVar, Literal, TypeAlias
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event
 
 Step: TypeAlias = Literal["prod", "replace", "act-for", "remove"]
-"""What can be done about silence; doing nothing is a policy without the step."""
+"""The steps against silence; doing nothing is a policy without the step."""
 STEPS: tuple[Step, ...] = ("prod", "replace", "act-for", "remove")
 
 
 Kind: TypeAlias = Literal["deed", "vote", "sealed", "office"]
-"""What is owed: a deed in secret, a vote before all eyes, a sealed ballot, or something outside of the game."""
+"""The kinds of what is owed: a secret deed, a public vote, a sealed ballot, or something outside of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What follows from silence.
+    """The consequences of silence.
 
     * *steps* are those of `STEPS` that the contest takes. With ``prod``, whoever owes a vote that everyone can see is
       named once e has been silent for *prod_days* days where votes stand, or when a vote in stages has ended without
@@ -108,7 +108,7 @@ class StandbyEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Alerted(Event):
-    """The contestmaster is told of something that stands still: *text*, which holds no secret; *about* names what."""
+    """The contestmaster is alerted that nothing moves: *text*, which holds no secret; *about* names what."""
 
     audience: ClassVar[str] = CONTESTMASTER
     about: str

@@ -52,7 +52,7 @@ def excess(contest: Contest, nomic: str) -> int:
 
 
 def explained(contest: Contest, nomic: str, points: int, how: str) -> str:
-    """Return *how* P comes to *points*: in the contestmaster's own words, or as the roster yields it now (CFJ 2296)."""
+    """Return *how* P is derived as *points*, in the contestmaster's words or from the present roster (CFJ 2296)."""
     found = derive(contest, nomic)
     return found.in_words() if found and found.points == points and how in UNEXPLAINED else how
 
@@ -120,7 +120,7 @@ class Derivation:
 
 
 def derive(contest: Contest, nomic: str) -> Derivation | None:
-    """Return what P of *nomic* comes to by its profile and by what is known of its parties; None without points.
+    """Return P of *nomic* by its profile and by what is known of its parties; None without points.
 
     A party of whom nothing else is known is taken for an active first-class player (D-N21): `party status` says
     otherwise. The contestmaster isn't counted (D-N1).

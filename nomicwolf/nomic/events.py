@@ -1,8 +1,12 @@
 """The events around the game.
 
-They are in the same record as those of the game: of letters, persons and parties, sessions, rulings and awards. A deed
-that was heard waits in the record until the clock has settled past its instant; what follows from it names it as its
-cause (``deed N``, N being the number of its entry).
+Players can have a part in a seed: the contestmaster's half is bound first, then what they write goes into it. Neither
+side can choose the lots: the half was bound before anyone wrote, and nobody but the contestmaster knows it while they
+write. Which letters count is no choice: all that came through a forum between the two.
+
+The events around the game are in the same record as the game's: letters, persons and parties, sessions, rulings and
+awards. A deed that was heard waits in the record until the clock has settled past its instant; what follows from it
+names it as its cause (``deed N``, N being the number of its entry).
 """
 
 from __future__ import annotations
@@ -11,9 +15,49 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from nomicwolf.nomic import actions, care
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne, Joined, Turned
+from nomicwolf.village.game import Game
+
+Words = tuple[tuple[str, str], ...]
+"""The letters that go into a seed, in their order: the author of each, and its digest (SHA-256 of what e wrote)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedBound(Event):
+    """The contestmaster's half of the seed of *session* is bound by *commitment*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedKept(Event):
+    """The contestmaster's *half* of the seed of *session*, 64 hex digits: as secret as the seed."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    session: int
+    half: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedMixed(Event):
+    """The seed of *session* was made of the bound half and of *letters*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    letters: Words
+
+
+@dataclass(frozen=True, slots=True)
+class HalfTold(Event):
+    """After *session*: the *half* that was bound, so that everyone can make the seed again."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    half: str
+
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Numbers as (first, last) of each row of them, ascending."""
@@ -198,21 +242,6 @@ class Revealed(Event):
     ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()
 
 
-__all__ = [
-    "Awarded",
-    "AwardsHeld",
-    "CountPosted",
-    "Erased",
-    "LimitConfirmed",
-    "PartyJoined",
-    "PartyLeft",
-    "PersonKnown",
-    "Revealed",
-    "SessionStarted",
-    "SessionStopped",
-    "actions",
-    "care",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +268,7 @@ class LetterHeard(Event):
 
     @property
     def seals(self) -> tuple[str, ...]:
-        """What was signed in it by OpenPGP keys (SHA-256 hex)."""
+        """The digest of what OpenPGP keys signed in it (SHA-256 hex)."""
         return tuple(proof.rpartition(" ")[2] for proof in self.proofs if proof.startswith("openpgp "))
 
 
@@ -299,7 +328,7 @@ class DeedDone(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(ForOne, Event):
-    """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one.
+    """A deed of *who*'s is refused: *why*, and what e may do instead; *deed* is 0 if it never became one.
 
     It is *quiet* if the same run has told em so already, and so are the other answers below.
     """
@@ -315,7 +344,7 @@ class Refused(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Asked(ForOne, Event):
-    """*who* wrote something that can't be taken as it stands; the previous vote stands."""
+    """*who* wrote something that can't be taken as it is; the previous vote stays."""
 
     letter: int
     who: str
@@ -421,3 +450,16 @@ class Noted(Event):
     audience: ClassVar[str] = CONTESTMASTER
     topic: str
     text: str
+
+
+def revealed(session: int, game: Game, ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()) -> Revealed:
+    """Return what is told of *game*: seed, roles, Lovers, who took another role, and what was *ruled* in secret.
+
+    Nothing is with the switch off.
+    """
+    opened = game.opened
+    if opened is None or game.switches.get("reveal_after", "on") != "on":
+        return Revealed(session, "", ())
+    lovers = tuple(who for pair in game.ever(Joined)[-1:] for who in pair.lovers)
+    became = tuple((turned.who, turned.role, turned.side) for turned in game.ever(Turned))
+    return Revealed(session, opened.seed, opened.deal, lovers, became, ruled)

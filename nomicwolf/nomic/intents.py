@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nomicwolf.nomic.law import Intent, Law
-from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import DAY, HOUR, Profile, Setup, Window, profile
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal
@@ -27,7 +26,7 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """When an intent can take effect in a nomic, UTC seconds: *first* to *last*, None while that can't be known."""
+    """The time in which an intent can take effect in a nomic: *first* to *last* (UTC seconds), None while unknown."""
 
     first: int | None
     last: int | None
@@ -202,7 +201,7 @@ def _names_nobody_known(folded: str, spelt: set[str]) -> bool:
 
 
 def _spelt(contest: Contest, who: str, folded: str) -> str:
-    """Return the spelling of *who* that stands in *folded*, '' if none does."""
+    """Return the spelling of *who* in *folded*, '' if there is none."""
     person = contest.persons.get(who)
     names = sorted({who, *(person.aliases if person else ())}, key=len, reverse=True)
     return next((n.casefold() for n in names

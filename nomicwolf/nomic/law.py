@@ -1,16 +1,88 @@
 """The law around a game, as a fold.
 
-Intents, clocks, contestmasters, absences and corrections.
+It has intents, clocks, contestmasters, absences and corrections, and the acts that wait for a confirmation and the
+signing keys, whose events are here, too (`docs/security.md`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
-from nomicwolf.nomic import absence, actions, care, observers, proof
-from nomicwolf.village.events import Entry, Replaced
+from nomicwolf.nomic import absence, delivery, law_events
+from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.village.events import CONTESTMASTER, Entry, Event, ForOne, Replaced
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside(ForOne, Event):
+    """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
+
+    The letter reached the level *reached*, and *needed* is the highest that one of its acts needs. *deeds* are the
+    acts, or *order* the contestmaster's command line; *phase* is where they were meant for; *token* is the SHA-256
+    of the word that confirms them.
+    """
+
+    letter: int
+    who: str
+    reached: str
+    needed: str
+    deeds: tuple[DeedHeard, ...]
+    order: tuple[str, ...]
+    phase: str
+    until: int
+    token: str
+
+    def still(self, phase: str) -> tuple[DeedHeard, ...]:
+        """Return the acts that can be done in *phase*: a question to the contestmaster is bound to none (D-M16)."""
+        return self.deeds if phase == self.phase else tuple(deed for deed in self.deeds if deed.verb == "ask")
+
+    @property
+    def bound(self) -> str:
+        """The phase without which nothing of it can be done, '' if it can be in any."""
+        return "" if self.deeds and self.still("") == self.deeds else self.phase
+
+    def waits(self, now: int, phase: str) -> bool:
+        """Return whether it can be confirmed at *now* (UTC seconds), in *phase*."""
+        return now <= self.until and (phase == self.phase or bool(self.still(phase)))
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed(Event):
+    """The acts set aside in entry *aside* are done, *by* a ``token``, or by a ``copy`` that is more certain."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    aside: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyTagSeen(Event):
+    """Others could read the reply address of *who*'s letters of *session*: another one takes its place."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    session: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyAdded(Event):
+    """*who* signs with the OpenPGP key of this *fingerprint* (hex); *certificate* is the public key, armored."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    fingerprint: str
+    certificate: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRemoved(Event):
+    """*who* signs no longer with the OpenPGP key of this *fingerprint*."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +94,7 @@ class Intent:
     begins).
     """
 
-    announced: actions.IntentAnnounced
+    announced: law_events.IntentAnnounced
     at: int
     objections: tuple[tuple[str, int], ...] = ()
     withdrawn: int = 0
@@ -45,7 +117,7 @@ class Intent:
 class Claim:
     """A claim of error on an award: *claimed* says who made it and why, *accepted* is None until it is answered."""
 
-    claimed: care.ErrorClaimed
+    claimed: law_events.ErrorClaimed
     at: int
     accepted: bool | None = None
 
@@ -79,7 +151,7 @@ class Law:
     """
 
     intents: Mapping[int, Intent] = field(default_factory=dict)
-    amended: tuple[actions.Amended, ...] = ()
+    amended: tuple[law_events.Amended, ...] = ()
     amended_at: int = 0
     subgame_ended: bool = False
     stops: tuple[tuple[str, int, int], ...] = ()
@@ -91,26 +163,26 @@ class Law:
     outages: tuple[tuple[int, int], ...] = ()
     paused: int = 0
     pauses: tuple[tuple[int, int], ...] = ()
-    asked: Mapping[int, tuple[care.AddressAsked, tuple[str, ...]]] = field(default_factory=dict)
+    asked: Mapping[int, tuple[law_events.AddressAsked, tuple[str, ...]]] = field(default_factory=dict)
     claims: Mapping[tuple[int, int], Claim] = field(default_factory=dict)
-    corrections: tuple[care.AwardCorrected, ...] = ()
+    corrections: tuple[law_events.AwardCorrected, ...] = ()
     reminded: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     to_join: Mapping[tuple[str, str], int] = field(default_factory=dict)
     policy: absence.Policy = absence.PLAIN
     prods: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     standby: tuple[str, ...] = ()
     alerted: Mapping[str, int] = field(default_factory=dict)
-    observers: Mapping[str, observers.Observer] = field(default_factory=dict)
+    observers: Mapping[str, delivery.Observer] = field(default_factory=dict)
     digests: tuple[str, ...] = ()
     put_off: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     unlisted: frozenset[str] = frozenset()
-    aside: Mapping[int, proof.SetAside] = field(default_factory=dict)
+    aside: Mapping[int, SetAside] = field(default_factory=dict)
     seen: Mapping[tuple[str, int], int] = field(default_factory=dict)
-    keys: Mapping[str, tuple[proof.KeyAdded, ...]] = field(default_factory=dict)
+    keys: Mapping[str, tuple[KeyAdded, ...]] = field(default_factory=dict)
 
 
-def evolve(law: Law, entry: Entry) -> Law:
+def evolve_law(law: Law, entry: Entry) -> Law:
     """Return *law* after *entry*."""
     change = CHANGES.get(type(entry.event))
     return change(law, entry, entry.event) if change else law
@@ -121,86 +193,86 @@ def _intent(law: Law, number: int, **changed: Any) -> Law:  # noqa: ANN401 - fie
     return replace(law, intents={**law.intents, number: replace(intent, **changed)}) if intent else law
 
 
-def _announced(law: Law, entry: Entry, event: actions.IntentAnnounced) -> Law:
+def _announced(law: Law, entry: Entry, event: law_events.IntentAnnounced) -> Law:
     return replace(law, intents={**law.intents, event.number: Intent(event, entry.at)})
 
 
-def _objected(law: Law, entry: Entry, event: actions.Objected) -> Law:
+def _objected(law: Law, entry: Entry, event: law_events.Objected) -> Law:
     intent = law.intents[event.intent]
     others = tuple(o for o in intent.objections if o[0] != event.who)
     return _intent(law, event.intent, objections=(*others, (event.who, entry.at)))
 
 
-def _withdrawn(law: Law, entry: Entry, event: actions.ObjectionWithdrawn) -> Law:
+def _withdrawn(law: Law, entry: Entry, event: law_events.ObjectionWithdrawn) -> Law:
     intent = law.intents[event.intent]
     return _intent(law, event.intent, withdrawn=entry.at,
                    objections=tuple(o for o in intent.objections if o[0] != event.who))
 
 
-def _effective(law: Law, entry: Entry, event: actions.IntentEffective) -> Law:
+def _effective(law: Law, entry: Entry, event: law_events.IntentEffective) -> Law:
     return _intent(law, event.intent, effective=(*law.intents[event.intent].effective, (event.nomic, entry.at)))
 
 
-def _blocked(law: Law, entry: Entry, event: actions.IntentBlocked) -> Law:
+def _blocked(law: Law, entry: Entry, event: law_events.IntentBlocked) -> Law:
     return _intent(law, event.intent, blocked=(*law.intents[event.intent].blocked, (event.nomic, entry.at)))
 
 
-def _posted(law: Law, entry: Entry, event: actions.IntentPosted) -> Law:
+def _posted(law: Law, entry: Entry, event: law_events.IntentPosted) -> Law:
     return _intent(law, event.intent, posted=(*law.intents[event.intent].posted, (event.nomic, event.message)))
 
 
-def _published(law: Law, entry: Entry, event: actions.IntentPublished) -> Law:
+def _published(law: Law, entry: Entry, event: law_events.IntentPublished) -> Law:
     intent = law.intents[event.intent]
     return _intent(law, event.intent, published=(*intent.published, (event.nomic, max(event.at, intent.at))))
 
 
-def _clock(law: Law, entry: Entry, event: actions.ClockTurned) -> Law:
+def _clock(law: Law, entry: Entry, event: law_events.ClockTurned) -> Law:
     if not event.on:
         return replace(law, stops=(*law.stops, (event.nomic, entry.at, 0)))
     stops = tuple((n, off, entry.at if n == event.nomic and not on else on) for n, off, on in law.stops)
     return replace(law, stops=stops)
 
 
-def _status(law: Law, entry: Entry, event: actions.PartyStatus) -> Law:
+def _status(law: Law, entry: Entry, event: law_events.PartyStatus) -> Law:
     key = (event.who, event.nomic)
     return replace(law, status={**law.status, key: {**law.status.get(key, {}), **dict(event.status)}})
 
 
-def _no_holiday(law: Law, entry: Entry, event: care.HolidayUndone) -> Law:
+def _no_holiday(law: Law, entry: Entry, event: law_events.HolidayUndone) -> Law:
     undone = (event.nomic, event.since, event.until)
     ended = (event.nomic, event.since, min(event.until, entry.at))
     return replace(law, holidays=tuple(ended if h == undone else h for h in law.holidays))
 
 
-def _lifted(law: Law, entry: Entry, event: care.GuardLifted) -> Law:
+def _lifted(law: Law, entry: Entry, event: law_events.GuardLifted) -> Law:
     return replace(law, guard=0, outages=(*law.outages, (event.since, entry.at)))
 
 
-def _confirmed(law: Law, entry: Entry, event: care.AddressConfirmed) -> Law:
+def _confirmed(law: Law, entry: Entry, event: law_events.AddressConfirmed) -> Law:
     asked, sides = law.asked[event.asked]
     return replace(law, asked={**law.asked, event.asked: (asked, (*sides, event.side))})
 
 
-def _claimed(law: Law, entry: Entry, event: care.ErrorClaimed) -> Law:
+def _claimed(law: Law, entry: Entry, event: law_events.ErrorClaimed) -> Law:
     return replace(law, claims={**law.claims, (event.session, event.award): Claim(event, entry.at)})
 
 
-def _answered(law: Law, entry: Entry, event: care.ErrorAnswered) -> Law:
+def _answered(law: Law, entry: Entry, event: law_events.ErrorAnswered) -> Law:
     key = (event.session, event.award)
     return replace(law, claims={**law.claims, key: replace(law.claims[key], accepted=event.accepted)})
 
 
-def _back(law: Law, entry: Entry, event: care.AbsenceEnded) -> Law:
+def _back(law: Law, entry: Entry, event: law_events.AbsenceEnded) -> Law:
     away = ((who, since, min(until, entry.at) if who == event.who else until) for who, since, until in law.away)
     return replace(law, away=tuple(a for a in away if a[1] < a[2]))
 
 
-def _keyed(law: Law, who: str, fingerprint: str, added: tuple[proof.KeyAdded, ...] = ()) -> Law:
+def _keyed(law: Law, who: str, fingerprint: str, added: tuple[KeyAdded, ...] = ()) -> Law:
     others = tuple(k for k in law.keys.get(who, ()) if k.fingerprint != fingerprint)
     return replace(law, keys={**law.keys, who: (*others, *added)})
 
 
-def _renamed(law: Law, entry: Entry, event: care.PersonRenamed) -> Law:
+def _renamed(law: Law, entry: Entry, event: law_events.PersonRenamed) -> Law:
     def now(who: str) -> str:
         return event.new if who == event.old else who
 
@@ -210,12 +282,12 @@ def _renamed(law: Law, entry: Entry, event: care.PersonRenamed) -> Law:
         put_off={now(who): numbers for who, numbers in law.put_off.items()})
 
 
-def _observed(law: Law, entry: Entry, event: observers.ObserverCame) -> Law:
-    came = observers.Observer(event.daily, entry.number)
+def _observed(law: Law, entry: Entry, event: delivery.ObserverCame) -> Law:
+    came = delivery.Observer(event.daily, entry.number)
     return replace(law, observers={**law.observers, event.who: came})
 
 
-def _digest_sent(law: Law, entry: Entry, event: observers.DigestSent) -> Law:
+def _digest_sent(law: Law, entry: Entry, event: delivery.DigestSent) -> Law:
     seen = {who: replace(it, seen=max(it.seen, event.upto)) for who, it in law.observers.items()
             if who in event.to and it.daily}
     left = {who: numbers for who, numbers in law.put_off.items() if who not in event.to}
@@ -223,14 +295,14 @@ def _digest_sent(law: Law, entry: Entry, event: observers.DigestSent) -> Law:
 
 
 CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
-    actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
-    actions.IntentPosted: _posted, actions.IntentPublished: _published, actions.IntentEffective: _effective,
-    actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
-    actions.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e), amended_at=entry.at),
-    actions.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
-    actions.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
-    actions.PartyStatus: _status,
-    actions.MemberReminded: lambda law, entry, e: replace(
+    law_events.IntentAnnounced: _announced, law_events.Objected: _objected, law_events.ObjectionWithdrawn: _withdrawn,
+    law_events.IntentPosted: _posted, law_events.IntentPublished: _published, law_events.IntentEffective: _effective,
+    law_events.IntentBlocked: _blocked, law_events.ClockTurned: _clock,
+    law_events.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e), amended_at=entry.at),
+    law_events.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
+    law_events.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
+    law_events.PartyStatus: _status,
+    law_events.MemberReminded: lambda law, entry, e: replace(
         law, to_join={**law.to_join, (e.who, e.nomic): entry.at}),
     absence.PolicyAnnounced: lambda law, entry, e: replace(law, policy=e.policy),
     absence.Prodded: lambda law, entry, e: replace(
@@ -241,32 +313,33 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
         law, standby=tuple(who for who in law.standby if who != e.who)),
     Replaced: lambda law, entry, e: replace(law, standby=tuple(who for who in law.standby if who != e.new)),
     absence.Alerted: lambda law, entry, e: replace(law, alerted={**law.alerted, e.about: entry.at}),
-    care.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
-    care.AbsenceEnded: _back,
-    care.HolidayDeclared: lambda law, entry, e: replace(law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
-    care.HolidayUndone: _no_holiday,
-    care.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
-    care.GuardLifted: _lifted,
-    care.Paused: lambda law, entry, e: replace(law, paused=entry.at),
-    care.PauseEnded: lambda law, entry, e: replace(law, paused=0, pauses=(*law.pauses, (e.since, entry.at))),
-    care.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
-    care.AddressConfirmed: _confirmed,
-    care.PersonRenamed: _renamed,
-    care.StatisticsChosen: lambda law, entry, e: replace(
+    law_events.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
+    law_events.AbsenceEnded: _back,
+    law_events.HolidayDeclared: lambda law, entry, e: replace(
+        law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
+    law_events.HolidayUndone: _no_holiday,
+    law_events.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
+    law_events.GuardLifted: _lifted,
+    law_events.Paused: lambda law, entry, e: replace(law, paused=entry.at),
+    law_events.PauseEnded: lambda law, entry, e: replace(law, paused=0, pauses=(*law.pauses, (e.since, entry.at))),
+    law_events.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
+    law_events.AddressConfirmed: _confirmed,
+    law_events.PersonRenamed: _renamed,
+    law_events.StatisticsChosen: lambda law, entry, e: replace(
         law, unlisted=law.unlisted - {e.who} if e.listed else law.unlisted | {e.who}),
-    proof.SetAside: lambda law, entry, e: replace(law, aside={**law.aside, entry.number: e}),
-    proof.Confirmed: lambda law, entry, e: replace(law, aside={n: a for n, a in law.aside.items() if n != e.aside}),
-    proof.ReplyTagSeen: lambda law, entry, e: replace(
+    SetAside: lambda law, entry, e: replace(law, aside={**law.aside, entry.number: e}),
+    Confirmed: lambda law, entry, e: replace(law, aside={n: a for n, a in law.aside.items() if n != e.aside}),
+    ReplyTagSeen: lambda law, entry, e: replace(
         law, seen={**law.seen, (e.who, e.session): law.seen.get((e.who, e.session), 0) + 1}),
-    proof.KeyAdded: lambda law, entry, e: _keyed(law, e.who, e.fingerprint, (e,)),
-    proof.KeyRemoved: lambda law, entry, e: _keyed(law, e.who, e.fingerprint),
-    observers.ObserverCame: _observed, observers.DigestSent: _digest_sent,
-    observers.ObserverLeft: lambda law, entry, e: replace(
+    KeyAdded: lambda law, entry, e: _keyed(law, e.who, e.fingerprint, (e,)),
+    KeyRemoved: lambda law, entry, e: _keyed(law, e.who, e.fingerprint),
+    delivery.ObserverCame: _observed, delivery.DigestSent: _digest_sent,
+    delivery.ObserverLeft: lambda law, entry, e: replace(
         law, observers={who: it for who, it in law.observers.items() if who != e.who}),
-    observers.DigestChosen: lambda law, entry, e: replace(
+    delivery.DigestChosen: lambda law, entry, e: replace(
         law, digests=(*(who for who in law.digests if who != e.who), *((e.who,) if e.daily else ()))),
-    observers.PutOff: lambda law, entry, e: replace(
+    delivery.PutOff: lambda law, entry, e: replace(
         law, put_off={**law.put_off, e.who: (*law.put_off.get(e.who, ()), *e.entries)} if e.entries else law.put_off),
-    care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered,
-    care.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
+    law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered,
+    law_events.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
 }

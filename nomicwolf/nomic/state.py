@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from nomicwolf.nomic import cover, flood, pending_deeds, persons
+from nomicwolf.nomic import caps, delivery, folds
 from nomicwolf.nomic.absence import PLAIN, Owed
-from nomicwolf.nomic.care import PauseEnded, PersonRenamed, QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -28,14 +27,15 @@ from nomicwolf.nomic.events import (
     Reminded,
     Revealed,
     Ruled,
+    SeedBound,
+    SeedKept,
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.law import Law, evolve
-from nomicwolf.nomic.pending_deeds import ended_in
-from nomicwolf.nomic.profiles import DAY
-from nomicwolf.nomic.seeds import SeedBound, SeedKept
-from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.nomic.folds import ended_in
+from nomicwolf.nomic.law import Law, evolve_law
+from nomicwolf.nomic.law_events import PauseEnded, PersonRenamed, QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.setup import DAY, PRIVATE, Setup
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Replaced, Voted
 from nomicwolf.village.game import Game
 
@@ -63,8 +63,8 @@ class Contest:
         self.last = 0
         self.clock = 0
         self.entries: list[Entry] = []
-        self.persons: persons.Persons = {}
-        self.parties: persons.Parties = {f.nomic: () for f in setup.forums}
+        self.persons: folds.Persons = {}
+        self.parties: folds.Parties = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
         self.games: dict[int, Game] = {}
         self.sessions: dict[int, SessionStarted] = {}
@@ -77,7 +77,7 @@ class Contest:
         self.by_message: dict[str, tuple[int, ...]] = {}
         self.by_digest: dict[str, int] = {}
         self.by_seal: dict[str, int] = {}
-        self.deeds = pending_deeds.Waiting()
+        self.deeds = folds.PendingDeeds()
         self.said: dict[str, str] = {}
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
@@ -85,10 +85,10 @@ class Contest:
         self.awards_held: dict[int, AwardsHeld] = {}
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
-        self.spent: dict[str, flood.Spent] = {}
-        self.told = flood.Told()
+        self.spent: dict[str, caps.Spent] = {}
+        self.told = caps.Told()
         self.posted: Contest | None = None
-        self.cover = cover.Cover()
+        self.cover = delivery.Cover()
         self.law = Law()
         self.recalled = Recalled()
         self.public: PublicHalf | None = None
@@ -150,7 +150,7 @@ class Contest:
         return person.addresses[0] if person and person.addresses else ""
 
     def record(self, entry: Entry) -> None:
-        """Let *entry* have happened."""
+        """Apply *entry*."""
         self.entries.append(entry)
         self.last = entry.number
         self.clock = max(self.clock, entry.at)
@@ -159,13 +159,13 @@ class Contest:
             self.games = {**self.games, entry.event.session: self.game}
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
-        flood.count(self.spent, entry)
+        caps.count(self.spent, entry)
         _evolve(self, entry)
-        if self.cover.slots or isinstance(entry.event, cover.BEGINNINGS):
+        if self.cover.slots or isinstance(entry.event, delivery.BEGINNINGS):
             self._cover(entry)
 
     def absorb(self, game: Game, entries: Iterable[Entry]) -> None:
-        """Let *entries* have happened that the kernel has already recorded in *game*."""
+        """Apply *entries* that the kernel has already recorded in *game*."""
         for entry in entries:
             self.entries.append(entry)
             self.last = entry.number
@@ -183,15 +183,15 @@ class Contest:
         self.buckets[new] = self.buckets.get(new, 0) + 1
 
     def _cover(self, entry: Entry, played: Game | None = None) -> None:
-        """Let what is told of *entry* wait if the session is covered; *played* is how the session stands after it."""
+        """Delay what is told of *entry* if the session is covered; *played* is the session after it."""
         game = played or self.game
         phase, seats = (game.phase, game.seats) if game is not None and not game.over else ("", ())
-        self.cover = cover.evolve(self.cover, entry, phase, seats)
+        self.cover = delivery.evolve_cover(self.cover, entry, phase, seats)
 
 
 @dataclass(frozen=True, slots=True)
 class PublicHalf:
-    """What everyone may know of a contest's first *seen* entries: the public *entries* among them, and what they tell.
+    """The public half of a contest's first *seen* entries: the public *entries* among them, and what they tell.
 
     *contest* is the contest that all of *entries* tell of; *before* is how many of them came before the latest session,
     and the contest that these tell of.
@@ -206,7 +206,7 @@ class PublicHalf:
 COPIED = (
     "awards_held", "buckets", "by_digest", "by_message", "by_seal", "deeds", "entries", "held", "letters", "recalled",
     "said", "spent")
-"""What a contest changes in place, so that a branch has it for itself: what letters change, and a phase.
+"""The fields that a contest changes in place, so that a branch has its own: what letters change, and a phase.
 
 All else is replaced when it changes, which it does a few times in a session.
 """
@@ -259,7 +259,7 @@ def _evolve_deeds(contest: Contest, entry: Entry) -> None:
 
 
 def _evolve_persons(contest: Contest, entry: Entry) -> None:
-    contest.persons, contest.parties = persons.evolve(contest.persons, contest.parties, entry.event)
+    contest.persons, contest.parties = folds.evolve_persons(contest.persons, contest.parties, entry.event)
 
 
 def _evolve_sessions(contest: Contest, entry: Entry) -> None:
@@ -299,18 +299,18 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
             contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): told})
         case PersonRenamed():
             _evolve_persons(contest, entry)
-            contest.law = evolve(contest.law, entry)
+            contest.law = evolve_law(contest.law, entry)
         case _:
-            contest.law = evolve(contest.law, entry)
+            contest.law = evolve_law(contest.law, entry)
 
 
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
-    **dict.fromkeys(pending_deeds.LOOKED_AT, _evolve_deeds), **dict.fromkeys(persons.LOOKED_AT, _evolve_persons),
+    **dict.fromkeys(folds.DEED_EVENTS, _evolve_deeds), **dict.fromkeys(folds.PERSON_EVENTS, _evolve_persons),
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),
 }
-"""What each kind of event changes; any other is the law's."""
+"""The change by each kind of event; any other is the law's."""
 
 AWAITED = 8 * DAY
 """For how many seconds a forum's copy of a letter is waited for that names the forum by itself."""
@@ -318,7 +318,7 @@ AWAITED = 8 * DAY
 
 @dataclass(slots=True)
 class Recalled:
-    """What a contest remembers of its record; entries are named by their numbers, instants are UTC seconds.
+    """State derived from the record; entries are named by their numbers, instants are UTC seconds.
 
     * *joined* is when each party first joined.
     * *session* is the number of the latest session, *started* the entry of its start; *ended* is the entry of the
@@ -356,7 +356,7 @@ class Recalled:
             {**self.unseen}, {**self.stamping})
 
     def record(self, entry: Entry, contest: Contest) -> None:
-        """Remember what *entry* tells; *contest*, which is only looked at, is as it was before *entry*."""
+        """Remember *entry*; *contest*, which is only read, is as it was before *entry*."""
         change = _REMEMBERED.get(type(entry.event))
         if change is not None:
             change(self, entry, contest)

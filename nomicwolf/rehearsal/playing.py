@@ -12,13 +12,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Happening, Parse, parsed
-from nomicwolf.contest.position import Position, people, rules_for, stand
-from nomicwolf.contest.recognising import forums_of
+from nomicwolf.contest.channels import forums_of
+from nomicwolf.contest.positions import Position, people, rules_for, stand
+from nomicwolf.contest.step import Happening, Parse, parsed
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
-from nomicwolf.nomic.cover import slots_of
+from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
-from nomicwolf.contest.position import Position
+from nomicwolf.contest.positions import Position
 from nomicwolf.letters.levels import LEVELS
 from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.setup import Setup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.letters import tokens
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import AddressAsked
+from nomicwolf.nomic.law_events import AddressAsked
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nomicwolf.nomic.care import QuestionAnswered
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
 from nomicwolf.nomic.intents import says
+from nomicwolf.nomic.law_events import QuestionAnswered
 from nomicwolf.reports.checking import understood
 from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.happened import happened

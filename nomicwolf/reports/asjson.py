@@ -7,8 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from nomicwolf.nomic.awards import derive
-from nomicwolf.nomic.duties import contract_duties
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.duties import contract_duties, deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.awardbook import book, totals
 from nomicwolf.reports.counting import Count, present_count

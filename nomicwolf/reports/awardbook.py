@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.nomic.awards import cannot_receive, derive
-from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded
+from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import iso
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from hmac import new as keyed
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.cover import Batched
+from nomicwolf.nomic.delivery import Batched
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.note import Note

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicwolf.nomic.events import CopyHeard, LetterHeard
-from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import AWAITED, Contest
 
 LATE = DAY

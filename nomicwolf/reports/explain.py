@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.nomic.owed import deeds_owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.asjson import SCHEMA, Json, event_json, phase_name
 from nomicwolf.reports.counting import Vote, present_count

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from nomicwolf.nomic import absence, care, cover, observers, proof, seeds
+from nomicwolf.nomic import absence, delivery, events, law, law_events
 from nomicwolf.nomic import events as nomic
 from nomicwolf.nomic.events import Erased
 from nomicwolf.reports.layout import clean
@@ -69,35 +69,35 @@ def _heard(event: nomic.LetterHeard) -> str:
     return f"letter from {author} through {event.channel}: {event.bucket}{why}"
 
 
-def _set_aside(event: proof.SetAside) -> str:
+def _set_aside(event: law.SetAside) -> str:
     wanted = "; ".join(event.order or tuple(deed.says for deed in event.deeds))
     return (f"letter {event.letter} in {event.who}'s name waits to be confirmed: {wanted} (certain as {event.reached}, "
             f"needed: {event.needed}; {event.phase}, until {when(event.until)})")
 
 
-def _confirmed(event: proof.Confirmed) -> str:
+def _confirmed(event: law.Confirmed) -> str:
     if event.by.startswith("nothing"):
         return f"what waited in entry {event.aside} is not done: others could read the word that was sent"
     by = {"token": "the word that was sent", "copy": "a copy that is more certain"}.get(event.by, event.by)
     return f"what waited in entry {event.aside} is confirmed by {by}"
 
 
-def _address_confirmed(event: nomic.care.AddressConfirmed) -> str:
+def _address_confirmed(event: law_events.AddressConfirmed) -> str:
     if event.side not in ("old", "new"):
         return f"what was asked in entry {event.asked} is not done: others could read a word that was sent"
     return f"the {event.side} address agrees to what was asked in entry {event.asked}"
 
 
-def _batched(event: cover.Batched) -> str:
+def _batched(event: delivery.Batched) -> str:
     return f"everyone's letters go out {'with what all see' if event.why == 'turn' else 'at their time'}"
 
 
-def _party_status(event: nomic.actions.PartyStatus) -> str:
+def _party_status(event: law_events.PartyStatus) -> str:
     words = ", ".join(word if holds else f"not {word}" for word, holds in event.status)
     return f"status of {event.who} in {event.nomic}: {words}"
 
 
-def _seed_mixed(event: seeds.SeedMixed) -> str:
+def _seed_mixed(event: events.SeedMixed) -> str:
     letters = "; ".join(f"{who} {digest}" for who, digest in event.letters) or "none"
     return f"the seed of session {event.session} is made of the bound half and these letters: {letters}"
 
@@ -169,8 +169,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.DeedDone: lambda e: f"done for {e.who}: {e.says}",
     nomic.Refused: lambda e: ": ".join(part for part in (f"refused to {e.who}", e.text, e.why) if part),
     nomic.Asked: lambda e: f'asked {e.who} about "{e.text}": {e.problem}',
-    care.QuestionAsked: lambda e: f"{e.who} asks the contestmaster: {e.words}",
-    care.QuestionAnswered: lambda e: f"question {e.question} is answered: {e.text}",
+    law_events.QuestionAsked: lambda e: f"{e.who} asks the contestmaster: {e.words}",
+    law_events.QuestionAnswered: lambda e: f"question {e.question} is answered: {e.text}",
     nomic.Answered: lambda e: f"answered {e.who}: {e.topic}",
     nomic.LetterHeld: lambda e: f"letter {e.letter} is held: {e.why}",
     nomic.LetterReleased: lambda e: f"letter {e.letter} is released as {e.author}'s",
@@ -184,62 +184,62 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.Revealed: lambda e: "roles and seed are told" if e.deal else "roles stay secret",
     nomic.Ruled: lambda e: f"ruling: {e.text} (authority: {e.authority})",
     nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
-    care.Paused: lambda e: f"the session is paused: {e.why}",
-    care.PauseEnded: lambda e: f"the pause since {when(e.since)} is over",
+    law_events.Paused: lambda e: f"the session is paused: {e.why}",
+    law_events.PauseEnded: lambda e: f"the pause since {when(e.since)} is over",
     absence.PolicyAnnounced: lambda e: f"the policy on absence is announced: {', '.join(e.policy.steps) or 'none'}",
     absence.Prodded: lambda e: f"{e.who} has been silent since {when(e.since)}, and is named",
     absence.StandbyOffered: lambda e: f"{e.who} is on standby",
     absence.StandbyEnded: lambda e: f"{e.who} is on standby no more",
     absence.Alerted: lambda e: f"the contestmaster is told: {e.text}",
     nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
-    nomic.actions.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
-    nomic.actions.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
-    nomic.actions.IntentPublished: lambda e: f"{e.nomic} has published intent {e.intent} at {when(e.at)}",
-    nomic.actions.Objected: lambda e: f"{e.who} objects to intent {e.intent}",
-    nomic.actions.ObjectionWithdrawn: lambda e: f"{e.who} no longer objects to intent {e.intent}",
-    nomic.actions.IntentEffective: lambda e: f"intent {e.intent} takes effect in {e.nomic} {e.how}",
-    nomic.actions.IntentBlocked: lambda e: f"intent {e.intent} is blocked in {e.nomic}: {e.why}",
-    nomic.actions.Amended: lambda e: f"the contract is amended: version {e.version}",
-    nomic.actions.SubgameEnded: lambda e: "the subgame is ended",
-    nomic.actions.ClockTurned: lambda e: f"the clock of {e.nomic} is {'on' if e.on else 'off'}",
-    nomic.actions.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
-    nomic.actions.PartyStatus: _party_status,
-    nomic.actions.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
-    observers.ObserverCame: lambda e: f"{e.who} observes{', by one letter a day' if e.daily else ''}",
-    observers.ObserverLeft: lambda e: f"{e.who} observes no more",
-    observers.DigestChosen: lambda e: f"{e.who} gets {'one letter a day' if e.daily else 'each letter by itself'}",
-    observers.PutOff: lambda e: f"what {e.who} would be told waits for eir daily letter",
-    observers.DigestSent: lambda e: f"daily letters go out to {listed(e.to)}",
-    nomic.care.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
-    nomic.care.AbsenceEnded: lambda e: f"{e.who} is back",
-    nomic.care.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
-    nomic.care.HolidayUndone: lambda e: (
+    law_events.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
+    law_events.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
+    law_events.IntentPublished: lambda e: f"{e.nomic} has published intent {e.intent} at {when(e.at)}",
+    law_events.Objected: lambda e: f"{e.who} objects to intent {e.intent}",
+    law_events.ObjectionWithdrawn: lambda e: f"{e.who} no longer objects to intent {e.intent}",
+    law_events.IntentEffective: lambda e: f"intent {e.intent} takes effect in {e.nomic} {e.how}",
+    law_events.IntentBlocked: lambda e: f"intent {e.intent} is blocked in {e.nomic}: {e.why}",
+    law_events.Amended: lambda e: f"the contract is amended: version {e.version}",
+    law_events.SubgameEnded: lambda e: "the subgame is ended",
+    law_events.ClockTurned: lambda e: f"the clock of {e.nomic} is {'on' if e.on else 'off'}",
+    law_events.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
+    law_events.PartyStatus: _party_status,
+    law_events.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
+    delivery.ObserverCame: lambda e: f"{e.who} observes{', by one letter a day' if e.daily else ''}",
+    delivery.ObserverLeft: lambda e: f"{e.who} observes no more",
+    delivery.DigestChosen: lambda e: f"{e.who} gets {'one letter a day' if e.daily else 'each letter by itself'}",
+    delivery.PutOff: lambda e: f"what {e.who} would be told waits for eir daily letter",
+    delivery.DigestSent: lambda e: f"daily letters go out to {listed(e.to)}",
+    law_events.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
+    law_events.AbsenceEnded: lambda e: f"{e.who} is back",
+    law_events.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
+    law_events.HolidayUndone: lambda e: (
         f"no holiday in {e.nomic} from {when(e.since)} to {when(e.until)}, contrary to what was told: {e.why}"),
-    nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
-    nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
-    nomic.care.StrangerAnswered: lambda e: f"{e.address}, a stranger who wants to join, is answered: {e.why}",
-    nomic.care.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
-    nomic.care.AddressConfirmed: _address_confirmed,
-    nomic.care.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
-    nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
-    nomic.care.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
-    nomic.care.ErrorAnswered: lambda e: (
+    law_events.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
+    law_events.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
+    law_events.StrangerAnswered: lambda e: f"{e.address}, a stranger who wants to join, is answered: {e.why}",
+    law_events.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
+    law_events.AddressConfirmed: _address_confirmed,
+    law_events.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
+    law_events.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
+    law_events.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
+    law_events.ErrorAnswered: lambda e: (
         f"the claim on award {e.award} of session {e.session} is {'accepted' if e.accepted else 'denied'}"),
-    nomic.care.AwardCorrected: lambda e: (
+    law_events.AwardCorrected: lambda e: (
         f"award {e.number} corrects award {e.award} of session {e.session}: {e.amount} {e.what} to {e.who}"),
-    nomic.care.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
-    nomic.care.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
-    proof.SetAside: _set_aside,
-    proof.Confirmed: _confirmed,
-    proof.ReplyTagSeen: lambda e: (
+    law_events.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
+    law_events.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
+    law.SetAside: _set_aside,
+    law.Confirmed: _confirmed,
+    law.ReplyTagSeen: lambda e: (
         f"others could read the reply address of {e.who}'s letters of session {e.session}: another takes its place"),
-    proof.KeyAdded: lambda e: f"{e.who} signs with the OpenPGP key {e.fingerprint}",
-    proof.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
-    cover.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
-    cover.Batched: _batched,
-    seeds.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
-    seeds.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
-    seeds.SeedMixed: _seed_mixed,
-    seeds.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
+    law.KeyAdded: lambda e: f"{e.who} signs with the OpenPGP key {e.fingerprint}",
+    law.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
+    delivery.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
+    delivery.Batched: _batched,
+    events.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
+    events.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
+    events.SeedMixed: _seed_mixed,
+    events.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import Alerted, Prodded
-from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.awards import excess
-from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
-from nomicwolf.nomic.cover import Batched
+from nomicwolf.nomic.delivery import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
-from nomicwolf.nomic.proof import KeyAdded
+from nomicwolf.nomic.law import KeyAdded
+from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reports.drafts import draft_lines
 from nomicwolf.reports.facts import asked_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.nomic import actions, care
+from nomicwolf.nomic import law_events
 from nomicwolf.nomic.events import Ruled
 from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
@@ -19,7 +19,7 @@ def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
     return section
 
 
-def _member(note: Note, entry: Entry, event: actions.MemberReminded) -> Section:
+def _member(note: Note, entry: Entry, event: law_events.MemberReminded) -> Section:
     setup = note.view.public.setup
     titles = {f.nomic: f.title or f.law.title for f in setup.forums}
     return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
@@ -31,9 +31,9 @@ def _ruled(note: Note, entry: Entry, ruled: Ruled) -> Section:
 
 LAW_NOTES: dict[type, NoteMaker] = {
     Ruled: _ruled,
-    actions.MemberReminded: _member,
-    care.AbsenceAnnounced: _plain("private-away", "since", "until"),
-    care.AbsenceEnded: _plain("private-back"),
-    care.QuestionAnswered: _plain("private-question", "asked", "text"),
-    care.DeedUndone: _plain("private-undone", "says", "why"),
+    law_events.MemberReminded: _member,
+    law_events.AbsenceAnnounced: _plain("private-away", "since", "until"),
+    law_events.AbsenceEnded: _plain("private-back"),
+    law_events.QuestionAnswered: _plain("private-question", "asked", "text"),
+    law_events.DeedUndone: _plain("private-undone", "says", "why"),
 }

@@ -6,7 +6,7 @@ from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
-from nomicwolf.nomic import absence, actions, care
+from nomicwolf.nomic import absence, law_events
 from nomicwolf.nomic.duties import term
 from nomicwolf.nomic.events import Awarded, DeedHeard
 from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
@@ -30,7 +30,7 @@ def _intent(page: Page, number: int) -> Intent:
     return page.view.law.intents[number]
 
 
-def _announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: PublicView) -> Section:
+def _announced(page: Page, entry: Entry, told: law_events.IntentAnnounced, now: PublicView) -> Section:
     intent = _intent(page, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
@@ -63,9 +63,9 @@ def _possible_line(page: Page, nomic: str, announced: int) -> str:
 
 
 def _objected(
-    page: Page, entry: Entry, event: actions.Objected | actions.ObjectionWithdrawn, now: PublicView
+    page: Page, entry: Entry, event: law_events.Objected | law_events.ObjectionWithdrawn, now: PublicView
 ) -> Section:
-    name = "public-objected" if isinstance(event, actions.Objected) else "public-unobjected"
+    name = "public-objected" if isinstance(event, law_events.Objected) else "public-unobjected"
     intent = _intent(page, event.intent)
     return page.prose.section(
         name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
@@ -80,7 +80,7 @@ def through(page: Page, entry: Entry) -> str:
     return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 
-def _effective(page: Page, entry: Entry, event: actions.IntentEffective, now: PublicView) -> Section:
+def _effective(page: Page, entry: Entry, event: law_events.IntentEffective, now: PublicView) -> Section:
     intent = _intent(page, event.intent)
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
@@ -88,28 +88,28 @@ def _effective(page: Page, entry: Entry, event: actions.IntentEffective, now: Pu
         clause=CLAUSES[intent.announced.action])
 
 
-def _blocked(page: Page, entry: Entry, event: actions.IntentBlocked, now: PublicView) -> Section:
+def _blocked(page: Page, entry: Entry, event: law_events.IntentBlocked, now: PublicView) -> Section:
     return page.prose.section(
         "public-blocked", 60, number=event.intent, says=says(_intent(page, event.intent)),
         nomic=page.title(event.nomic), why=event.why)
 
 
-def _amended(page: Page, entry: Entry, event: actions.Amended, now: PublicView) -> Section:
+def _amended(page: Page, entry: Entry, event: law_events.Amended, now: PublicView) -> Section:
     return page.prose.section(
         "public-amended", 85, version=event.version, at=entry.at, diff=diff_lines(event.diff),
         text=event.text.splitlines())
 
 
-def _subgame(page: Page, entry: Entry, event: actions.SubgameEnded, now: PublicView) -> Section:
+def _subgame(page: Page, entry: Entry, event: law_events.SubgameEnded, now: PublicView) -> Section:
     return page.prose.section("public-subgame-ended", 85, at=entry.at)
 
 
-def _clock(page: Page, entry: Entry, event: actions.ClockTurned, now: PublicView) -> Section:
+def _clock(page: Page, entry: Entry, event: law_events.ClockTurned, now: PublicView) -> Section:
     return page.prose.section(
         "public-clock", 30, nomic=page.title(event.nomic), turned="on" if event.on else "off", at=entry.at)
 
 
-def _contestmaster(page: Page, entry: Entry, event: actions.ContestmasterChanged, now: PublicView) -> Section:
+def _contestmaster(page: Page, entry: Entry, event: law_events.ContestmasterChanged, now: PublicView) -> Section:
     masters = page.view.law.masters
     others = [(page.title(n), masters.get(n, now.setup.contestmaster)) for n in now.setup.nomics if n != event.nomic]
     return page.prose.section(
@@ -117,26 +117,26 @@ def _contestmaster(page: Page, entry: Entry, event: actions.ContestmasterChanged
         others=others)
 
 
-def _holiday(page: Page, entry: Entry, event: care.HolidayDeclared, now: PublicView) -> Section:
+def _holiday(page: Page, entry: Entry, event: law_events.HolidayDeclared, now: PublicView) -> Section:
     return page.prose.section(
         "public-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until)
 
 
-def _no_holiday(page: Page, entry: Entry, event: care.HolidayUndone, now: PublicView) -> Section:
+def _no_holiday(page: Page, entry: Entry, event: law_events.HolidayUndone, now: PublicView) -> Section:
     return page.prose.section(
         "public-no-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until, why=event.why,
         earliest=entry.at + GRACE)
 
 
-def _resumed(page: Page, entry: Entry, event: care.GuardLifted, now: PublicView) -> Section:
+def _resumed(page: Page, entry: Entry, event: law_events.GuardLifted, now: PublicView) -> Section:
     return page.prose.section("public-resumed", 50, since=event.since, at=entry.at)
 
 
-def _renamed(page: Page, entry: Entry, event: care.PersonRenamed, now: PublicView) -> Section:
+def _renamed(page: Page, entry: Entry, event: law_events.PersonRenamed, now: PublicView) -> Section:
     return page.prose.section("public-renamed", 20, old=event.old, new=event.new)
 
 
-def _claimed(page: Page, entry: Entry, event: care.ErrorClaimed, now: PublicView) -> Section:
+def _claimed(page: Page, entry: Entry, event: law_events.ErrorClaimed, now: PublicView) -> Section:
     return page.prose.section(
         "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
         through=through(page, entry), due=term(now.setup, now.law, entry.at),
@@ -152,21 +152,21 @@ def _award(page: Page, session: int, number: int) -> dict[str, Any]:
             "nomic": page.title(was.nomic), "contestmaster": master(page.view, was.nomic)}
 
 
-def _answered(page: Page, entry: Entry, event: care.ErrorAnswered, now: PublicView) -> Section:
+def _answered(page: Page, entry: Entry, event: law_events.ErrorAnswered, now: PublicView) -> Section:
     claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
         "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
         at=entry.at, who=claim.claimed.who, claimed=claim.at)
 
 
-def _corrected(page: Page, entry: Entry, event: care.AwardCorrected, now: PublicView) -> Section:
+def _corrected(page: Page, entry: Entry, event: law_events.AwardCorrected, now: PublicView) -> Section:
     return page.prose.section(
         "public-corrected", 70, session=event.session, award=event.award, number=event.number, who=event.who,
         what=event.what, amount=event.amount, size=abs(event.amount), why=event.why,
         **_award(page, event.session, event.award), name=now.setup.name)
 
 
-def _undone(page: Page, entry: Entry, event: care.DeedUndone, now: PublicView) -> Section:
+def _undone(page: Page, entry: Entry, event: law_events.DeedUndone, now: PublicView) -> Section:
     after, count = page.view, page.view.count
     told = count if count is not None and after.phase == "day" and not event.secret else None
     return page.prose.section(
@@ -175,26 +175,26 @@ def _undone(page: Page, entry: Entry, event: care.DeedUndone, now: PublicView) -
         count=count_text(page.prose, told) if told and stands(after) else "")
 
 
-def _question(page: Page, entry: Entry, event: care.QuestionAnswered, now: PublicView) -> Section:
+def _question(page: Page, entry: Entry, event: law_events.QuestionAnswered, now: PublicView) -> Section:
     return page.prose.section("public-question", 34, text=event.text, at=entry.at)
 
 
-def _paused(page: Page, entry: Entry, event: care.Paused, now: PublicView) -> Section:
+def _paused(page: Page, entry: Entry, event: law_events.Paused, now: PublicView) -> Section:
     return page.prose.section("public-paused", 70, place=now.place, at=entry.at, why=event.why)
 
 
-def _unpaused(page: Page, entry: Entry, event: care.PauseEnded, now: PublicView) -> Section:
+def _unpaused(page: Page, entry: Entry, event: law_events.PauseEnded, now: PublicView) -> Section:
     return page.prose.section("public-unpaused", 46, place=now.place, at=entry.at, since=event.since)
 
 
 LAW: dict[type, Maker] = {
-    actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
-    actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
-    actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
-    care.HolidayDeclared: _holiday, care.HolidayUndone: _no_holiday, care.GuardLifted: _resumed,
-    care.Paused: _paused, care.PauseEnded: _unpaused, care.PersonRenamed: _renamed,
+    law_events.IntentAnnounced: _announced, law_events.Objected: _objected, law_events.ObjectionWithdrawn: _objected,
+    law_events.IntentEffective: _effective, law_events.IntentBlocked: _blocked, law_events.Amended: _amended,
+    law_events.SubgameEnded: _subgame, law_events.ClockTurned: _clock, law_events.ContestmasterChanged: _contestmaster,
+    law_events.HolidayDeclared: _holiday, law_events.HolidayUndone: _no_holiday, law_events.GuardLifted: _resumed,
+    law_events.Paused: _paused, law_events.PauseEnded: _unpaused, law_events.PersonRenamed: _renamed,
     absence.Prodded: prodded, absence.StandbyOffered: standby,
     absence.StandbyEnded: standby,
-    care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
-    care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEEDS,
+    law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered, law_events.AwardCorrected: _corrected,
+    law_events.DeedUndone: _undone, law_events.QuestionAnswered: _question, **SEEDS,
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.delivery import DigestSent, PutOff
 from nomicwolf.nomic.events import CountPosted
-from nomicwolf.nomic.observers import DigestSent, PutOff
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.step import Step

@@ -8,12 +8,11 @@ from dataclasses import replace
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pages import letter_page
 from nomicwolf.nomic.absence import Prodded
-from nomicwolf.nomic.care import StrangerAnswered
-from nomicwolf.nomic.cover import Batched
+from nomicwolf.nomic.caps import is_repeated
+from nomicwolf.nomic.delivery import Batched, DigestSent
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import Answered, Awarded, Revealed, SessionStarted
-from nomicwolf.nomic.flood import is_repeated
-from nomicwolf.nomic.observers import DigestSent
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters

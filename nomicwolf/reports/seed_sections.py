@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.nomic.events import HalfTold, SeedBound, SeedMixed
 from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView

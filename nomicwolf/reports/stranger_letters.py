@@ -6,7 +6,7 @@ Not a word of what came in the stranger's name is in it: nobody is written to by
 from __future__ import annotations
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import StrangerAnswered
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
 from nomicwolf.reports.titles import titled

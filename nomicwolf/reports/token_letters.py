@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.tokens import reply_tag, token
-from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.law import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import size_class

@@ -15,9 +15,9 @@ from functools import cached_property
 from itertools import takewhile
 
 from nomicwolf.nomic.absence import Owed
+from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.law import Law
-from nomicwolf.nomic.owed import deeds_owed, owing
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People

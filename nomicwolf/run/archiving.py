@@ -1,6 +1,8 @@
-"""The archive as polls keep it: written where something has changed, then published by the contestmaster's command.
+"""The archive as polls keep it.
 
-What is still to be done stands in a file beside the lock, so that a run that dies, or a server that is away, leaves it
+It is written where something has changed, then published by the contestmaster's command.
+
+What is still to be done is in a file beside the lock, so that a run that dies, or a server that is away, leaves it
 to the next one.
 """
 
@@ -10,12 +12,39 @@ import json
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nomicwolf.reports.times import lasting
-from nomicwolf.run.own import OwnFailed, run_own
+from nomicwolf.run.hook_commands import HookFailed, run_hook
 from nomicwolf.run.resources import lock_file
 from nomicwolf.run.run_report import NEEDS_YOU, PollReport, system_error_text
 from nomicwolf.settings import Settings
+
+if TYPE_CHECKING:
+    from nomicwolf.letters.letter import Letter
+    from nomicwolf.reports.archive import Published, Wrote
+
+def published(settings: Settings) -> Published:
+    """Return what may be published now; `LedgerError` if the ledger can't be read."""
+    from nomicwolf.contest import Contest
+    from nomicwolf.reports.archive import Posted, publish
+    from nomicwolf.run.contest_setup import setup_of
+    from nomicwolf.run.resources import read_store, secret_if_any
+
+    with read_store(settings) as store:
+        contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
+        posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
+                  if owed.state == "sent" and owed.letter.kind == "public"]
+        wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
+        return publish(contest, posted, settings.archive.url, wrote)
+
+
+def _words(letter: Letter) -> Wrote:
+    from nomicwolf.reports.archive import Wrote
+
+    answers = (letter.in_reply_to, *reversed(letter.references))
+    return Wrote(letter.subject, letter.body, tuple(dict.fromkeys(i for i in answers if i)))
+
 
 SUMS = "SHA256SUMS"
 SOONEST, LATEST = 300, 6 * 3600
@@ -24,7 +53,7 @@ SOONEST, LATEST = 300, 6 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is to be done for the archive: whether it is *due* to be written, and which state of it was *published*.
+    """The archive's state: whether it is *due* to be written, and which state of it was *published*.
 
     The command has failed *tries* times since it last did its work, and is not tried before *until* (UTC seconds).
     """
@@ -36,7 +65,7 @@ class Standing:
 
 
 def note_due(settings: Settings) -> None:
-    """Note that the archive is to be brought up to date, before anything happens that it tells of."""
+    """Note that the archive is to be brought up to date, before anything happens that changes it."""
     if settings.archive.write:
         _note(settings, replace(_standing(settings), due=True))
 
@@ -65,8 +94,8 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
     if not _unpublished(settings, standing) or standing.until > now:
         return PollReport()
     try:
-        run_own("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
-    except OwnFailed as error:
+        run_hook("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
+    except HookFailed as error:
         wait = min(LATEST, SOONEST << min(standing.tries, 10))
         _note(settings, replace(standing, tries=standing.tries + 1, until=now + wait))
         return PollReport(error.status, (f"{error}; it is tried again in {lasting(wait)}",))
@@ -77,7 +106,6 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
 def _written(settings: Settings) -> str:
     """Write the archive where it changed; return what keeps it from being written, '' for nothing."""
     from nomicwolf.archive.writing import Foreign, write
-    from nomicwolf.run.publishing import published
 
     try:
         write(published(settings), settings.archive.path)

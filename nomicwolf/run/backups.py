@@ -1,25 +1,32 @@
-"""Backups that the program makes by itself: before a phase changes and before an upgrade, so many kept, each proved."""
+"""Backups, and ledgers restored from them.
+
+A ledger is restored from a verified backup only. What happened after the backup was made is in the mailbox and is heard
+again by the next poll, which doesn't repeat announcements that may be out already (`nomicwolf.run.sending`).
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
+import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.copying import backup
-from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import remove_file
+from nomicwolf.ledger.copying import backup, copy_contest
+from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
+from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.lock import VERSION, lines_of, write_line
-from nomicwolf.run.own import OwnFailed, run_own
-from nomicwolf.run.resources import lock_file
+from nomicwolf.run.hook_commands import HookFailed, run_hook
+from nomicwolf.run.resources import lock_file, note_last_entry, read_store, turn
+from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry, PhaseBegan
 
@@ -79,8 +86,8 @@ def make_backup(settings: Settings, last: int, now: int, why: str) -> Path:
 
 
 def tip_of(settings: Settings) -> Tip:
-    """Return how the ledger stands."""
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+    """Return the ledger's tip."""
+    with read_store(settings) as store:
         return store.opened
 
 
@@ -111,7 +118,7 @@ def before_phase(settings: Settings, entries: Sequence[Entry], last: int, now: i
     if phase is None or not wanted(settings):
         return ""
     assert isinstance(phase.event, PhaseBegan)
-    return _tried(settings, last, now, f"{phase.event.phase}-{phase.event.number}")
+    return _try_backup(settings, last, now, f"{phase.event.phase}-{phase.event.number}")
 
 
 def before_upgrade(settings: Settings, last: int, now: int) -> str:
@@ -120,14 +127,14 @@ def before_upgrade(settings: Settings, last: int, now: int) -> str:
     was = lines_of(lock)[VERSION]
     if was == __version__ or not wanted(settings):
         return ""
-    said = _tried(settings, last, now, UPGRADE) if last and was else ""
+    said = _try_backup(settings, last, now, UPGRADE) if last and was else ""
     if not said:
         write_line(lock, VERSION, __version__)
     return said
 
 
 def copy_away(settings: Settings) -> tuple[str, int]:
-    """Let the contestmaster's command take the newest backup elsewhere, unless it has; return what went wrong, if any.
+    """Run the contestmaster's command on the newest backup, unless it was run; return what went wrong, if anything.
 
     With it comes the exit status that it calls for. What failed is tried again by the next run that has work.
     """
@@ -136,8 +143,8 @@ def copy_away(settings: Settings) -> tuple[str, int]:
     if newest is None or (note.exists() and note.read_text(encoding="utf-8") == newest.file.name):
         return "", 0
     try:
-        run_own("keep.copy", settings.keep.copy, settings.folder, settings.keep.timeout)
-    except OwnFailed as error:
+        run_hook("keep.copy", settings.keep.copy, settings.folder, settings.keep.timeout)
+    except HookFailed as error:
         return str(error), error.status
     note.write_text(newest.file.name, encoding="utf-8")
     return "", 0
@@ -148,9 +155,94 @@ def wanted(settings: Settings) -> bool:
     return settings.ledger_file is not None and settings.keep.backup_count > 0
 
 
-def _tried(settings: Settings, last: int, now: int, why: str) -> str:
+def _try_backup(settings: Settings, last: int, now: int, why: str) -> str:
     try:
         make_backup(settings, last, now, why)
     except (LedgerError, OSError) as error:
         return f"no backup was made before {why}: {error}; keep.backups names its folder"
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A restored ledger: the backup's last entry and time (UTC seconds), and where the replaced ledger is now."""
+
+    last: int
+    at: int
+    aside: Path | None
+
+
+def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: bool = False) -> Restored:
+    """Put *backup* in the ledger's place, which keeps the replaced ledger beside it under another name.
+
+    `LedgerError`, with nothing changed, if the backup has faults, is another contest's, or doesn't continue the present
+    ledger, unless *over* is set. `Locked` if a run has the contest's turn.
+    """
+    if not backup.is_file():
+        raise LedgerError(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made")
+    file = settings.ledger_file
+    made = (file or settings.folder / "contest.db").with_suffix(".restoring")
+    with turn(settings) if file else nullcontext():
+        remove_file(made)
+        try:
+            copy_file(backup, made)
+            tip = _verified(made, settings.contest.id, now(), settings.ledger.key)
+            if file is None:
+                copy_contest(f"sqlite:///{made}", settings.ledger.url, settings.contest.id, settings.ledger.key)
+                return Restored(tip.last, tip.polled_at, None)
+            if not over:
+                _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
+            aside = move_aside(file, now())
+            made.replace(file)
+            note_last_entry(settings, tip.last)
+            sync_folder(file.parent)
+        finally:
+            remove_file(made)
+    return Restored(tip.last, tip.polled_at, aside)
+
+
+def _verified(made: Path, contest: str, now: int, keys: str) -> Tip:
+    """Upgrade and verify the copy, mark it as restored, and return its tip."""
+    from nomicwolf.ledger.schema import upgrade
+
+    url = f"sqlite:///{made}"
+    try:
+        store = Store.open(url, contest, keys=keys)
+    except OldLedger:
+        older = upgrade(url)
+        if older is not None:
+            older.unlink()
+        store = Store.open(url, contest, keys=keys)
+    with store:
+        if problems := store.verify():
+            raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
+                                         *problems)))
+        tip = store.tip()
+        store.append(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
+    return tip
+
+
+def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
+    """Raise `LedgerError` if the present ledger has anything that the verified backup lacks.
+
+    A ledger that can't be read is no obstacle; `Busy` if it can't be read now.
+    """
+    from nomicwolf.ledger.codec import first_head
+    from nomicwolf.ledger.engine import connect
+
+    if not file.exists():
+        return
+    url = f"sqlite:///{file}"
+    try:
+        with Store(connect(url, readonly=True, keys=keys), url, contest, keys) as store:  # of whichever schema it is
+            there = store.tip()
+    except Busy:
+        raise
+    except LedgerError:
+        return
+    with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:
+        last, head = store.last(), store.head_at(there.last) or first_head(contest)
+    if there.last > last or there.head != head:
+        raise LedgerError(
+            f"{file}: stands at entry {there.last}, and the backup ends with entry {last}: something would be lost, "
+            "and nothing was changed. Use --over to go back all the same; the ledger is kept beside it")

@@ -1,4 +1,4 @@
-"""The contestmaster's commands: heard like letters, committed, and answered at once."""
+"""The contestmaster's commands, heard and answered at once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
-from nomicwolf.run.clock_check import demand_right_clock
-from nomicwolf.run.resources import ensure_founded
+from nomicwolf.run.resources import Turn, ensure_founded, turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, Done, defect_text, system_error_text
-from nomicwolf.run.turn import Turn, turn
-from nomicwolf.run.watchdog import time_limit
+from nomicwolf.run.safeguards import demand_right_clock, time_limit
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -81,7 +79,7 @@ def _command(
         requeue_undelivered(store, outcome.entries, at)
         send_owed(settings, secret, store, now, desk.found, desk.contest.address_of)
         if settings.webhooks:
-            from nomicwolf.run.webhooks import tell_webhooks
+            from nomicwolf.run.poll_work import tell_webhooks
 
             tell_webhooks(desk, now)
         store.check()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf.contest import Contest
+from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.mail.routing import names_of
+from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
+from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.nomic.absence import STEPS, Policy
-from nomicwolf.nomic.cover import slots_of
-from nomicwolf.nomic.profiles import Profile, profile, profile_of
-from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
+from nomicwolf.nomic.delivery import slots_of
+from nomicwolf.nomic.setup import Caps, Forum, Other, Profile, Setup, profile, profile_of
+from nomicwolf.run.resources import read_store
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
@@ -212,3 +215,56 @@ def _known(setup: Setup, contest: Contest, forums: tuple[str, ...]) -> Other:
     members = tuple(a for person in contest.persons.values() for a in person.addresses)
     seats = contest.running.seats if contest.running is not None else ()
     return Other(names_of(setup), setup.address, forums, setup.secret, members, tuple(seats))
+
+
+LATEST = 50
+"""How many of the latest letters are looked at."""
+UNNAMED = ("contest.mail_hosts names none of your mail servers, so that no stamp of a forum proves anything: what "
+           'comes by a list that rewrites From is held, and assurance.public = "forum" waits for a confirmation')
+
+
+def relays_of(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, ...]:
+    """Return the servers between a forum's and the mailbox that *letter* names; none if it came through no forum."""
+    from nomicwolf.letters.route import hosts_above
+
+    found = [hosts_above(letter.headers, forum) for forum in forums if forum.name in letter.through]
+    return next(filter(None, found), ())
+
+
+def mail_hosts_note(settings: Settings) -> str:
+    """Return what is to be said of `contest.mail_hosts`, '' if nothing: by the latest letters, where there are any."""
+    named = bool(settings.contest.mail_hosts)
+    forums, latest = forums_of(setup_of(settings, b"")), ""
+    for letter in _latest(settings):
+        if not letter.through:
+            continue
+        if named and letter.stamps:
+            return ""
+        found = relays_of(letter, forums)
+        listed = ", ".join(f'"{host}"' for host in found)
+        told = f"by the latest letter from {letter.through[0]} they are mail_hosts = [{listed}]"
+        latest = latest or (listed and told)
+    if named:
+        return latest and (f"contest.mail_hosts does not name all of your mail servers, so that no forum's stamp is "
+                           f"believed; {latest}, if that letter is no forgery")
+    return f"{UNNAMED}; {latest or 'once a letter has come through a forum, this names them'}"
+
+
+def _latest(settings: Settings) -> Iterator[Letter]:
+    """Yield the latest letters of the ledger, the last one first; none where it can't be read."""
+    try:
+        with read_store(settings) as store:
+            last = store.counts().received
+            for number in range(last, max(last - LATEST, 0), -1):
+                if (kept := store.letter(number)) is not None:
+                    yield kept.letter
+    except LedgerError:
+        return
+
+
+def relays_in(data: bytes, forums: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the same of a letter's bytes; *forums* are the addresses by nomic."""
+    from nomicwolf.letters.mime import make_letter
+
+    known = tuple(ForumInfo(nomic, (address,)) for nomic, address in forums.items())
+    return relays_of(make_letter(Raw("", 0, 0, data, len(data)), known), known)

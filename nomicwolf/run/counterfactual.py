@@ -1,4 +1,4 @@
-"""The contest as it would be without a letter."""
+"""The contest as it would be without one letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run's working state, and happenings in stored form."""
+"""A run's working state, and stored happenings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, next_alarm
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.codec import read_value, write_value
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening

@@ -1,26 +1,157 @@
-"""A person taken out of the ledger; what a crash left undone, the next poll does."""
+"""Erasure of persons, and of old letters."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.erasing import MARK, Rewritten
+from nomicwolf.ledger.codec import canonical, coder
+from nomicwolf.ledger.erasing import MARK, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.pseudonyms import Disguise
+from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.letter import Letter, Outgoing
+from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
+from nomicwolf.nomic.events import Erasures, PersonKnown, SessionStarted
+from nomicwolf.nomic.law_events import AddressAsked
+from nomicwolf.reports.people import meant
 from nomicwolf.run.backups import ERASURE, backups, make_backup, unfinished, wanted
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
-from nomicwolf.run.resources import secret_if_any
-from nomicwolf.run.traces import OutOfSight, Traces, traces_of
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import secret_if_any, turn
 from nomicwolf.settings import Settings
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import ERASED, Entry
+
+OWN_WORDS = ("text", "words", "asked", "action", "diff", "certificate", "fingerprint")
+"""Keys of what somebody wrote, or is known by, in events that are the writer's."""
+_WHOSE = ("who", "by")
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """By what a person is found in a ledger: names, addresses, letters of the person's own and what these said."""
+
+    names: tuple[str, ...]
+    addresses: tuple[str, ...]
+    letters: frozenset[int]
+    ids: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
+    """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
+    person = contest.persons.get(who) or contest.persons.get(meant(contest, who) or "")
+    names = {person.name, *person.aliases} if person else set[str]()
+    addresses = {*_addresses(contest, names)} if person else {who}
+    if person is None and "@" not in who:
+        raise LedgerError(f"nobody here is called {who!r}; the contest knows {', '.join(contest.persons) or 'nobody'}. "
+                          "Of somebody who wrote and never joined, give the address")
+    letters, ids, words = set[int](), list[str](), list[str]()
+    shown = dict.fromkeys((*names, *also))
+    for kept in store.letters():
+        if kept.author not in names and not any(a.casefold() in addresses for _, a in kept.letter.senders):
+            continue
+        letters.add(kept.number)
+        ids.append(kept.letter.message_id)
+        words += [own_text(kept.letter.body), *(line for _, line in kept.letter.asides)]
+        shown.update(dict.fromkeys(real_names(kept.raw.data, addresses)))
+    if person is None and not letters:
+        raise LedgerError(f"no letter from {who} is in the ledger, so there is nothing to erase")
+    return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words))
+
+
+def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
+    """Yield every address that somebody of these names ever had."""
+    for entry in contest.entries:
+        match entry.event:
+            case PersonKnown(who=who, addresses=addresses) if who in names:
+                yield from (address.casefold() for address in addresses)
+            case AddressAsked(who=who, address=address) if who in names:
+                yield address.casefold()
+
+
+class PersonEraser:
+    """The rewriting of a ledger without one person."""
+
+    def __init__(self, disguise: Disguise, traces: Traces) -> None:
+        self.disguise = disguise
+        self._traces = traces
+        self._addresses = {*traces.addresses}
+
+    def entry(self, line: str) -> str:
+        """Return an entry with the pseudonym, and without what the person wrote."""
+        return canonical(self._event(self.disguise.plain(json.loads(line))))
+
+    def came(self, number: int, row: KeptRow) -> KeptRow:
+        """Return a letter: one of the person's own without all that it said, any other with the pseudonym."""
+        text = self.disguise.text
+        letter: Letter = _again(Letter, row.letter, self.disguise)
+        if number in self._traces.letters:
+            return KeptRow(emptied(letter), text(row.message_id), text(row.author), text(row.why), b"")
+        shown = readable(row.data)
+        data = disguised(row.data, self.disguise) if text(shown) != shown else row.data
+        return KeptRow(letter, text(row.message_id), text(row.author), text(row.why), data)
+
+    def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
+        """Return a letter of ours; of one to the person, what it said is gone."""
+        new: Outgoing = _again(Outgoing, letter, self.disguise)
+        if letter.kind == "private" and (letter.to.casefold() in self._addresses or new.person != letter.person):
+            new = replace(new, to=self.disguise.address(letter.to), body=ERASED, secret="", certificates=())
+            return new, None if data is None else bare(message_id, new.subject, ERASED)
+        if data is None or self.disguise.text(shown := readable(data)) == shown:
+            return new, data
+        return new, disguised(data, self.disguise) or bare(message_id, new.subject, new.body)
+
+    def order(self, text: str) -> str:
+        """Return a command or circumstances with the pseudonym."""
+        plain = self.disguise.plain(json.loads(text))
+        args = plain.get("args") if isinstance(plain, dict) else None
+        if isinstance(args, dict) and args.get("who") == self.disguise.name:
+            plain = {**plain, "args": {**args, **{key: ERASED for key in OWN_WORDS if args.get(key)}}}
+        return canonical(plain)
+
+    def error(self, text: str) -> str:
+        """Return what a server said, which may have been about the person's address."""
+        return self.disguise.text(text)
+
+    def _event(self, value: Any) -> Any:  # noqa: ANN401 - JSON
+        """Return JSON with the words gone in what is the person's own: an event, or one within it."""
+        if isinstance(value, list):
+            return [self._event(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        if not any(value.get(key) == self.disguise.name for key in _WHOSE):
+            return {key: self._event(part) for key, part in value.items()}
+        said = [value[key] for key in OWN_WORDS if isinstance(value.get(key), str) and value[key]]
+        mine = {key: self._event(part) for key, part in value.items()}
+        for key, part in mine.items():
+            if key in OWN_WORDS and part:
+                mine[key] = ERASED
+            elif key in ("says", "note", "why", "hint") and isinstance(part, str):
+                for words in said:
+                    part = part.replace(words, ERASED)  # noqa: PLW2901 - several words in one text
+                mine[key] = part
+        return mine
+
+
+def _again(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
+    """Return a value of *kind* with the person taken out of its texts."""
+    form = coder(kind)
+    return form.read(json.loads(canonical(disguise.plain(form.write(value)))))
+
+
+def emptied(letter: Letter, *, keep: bool = False) -> Letter:
+    """Return a letter without all that it said; with *keep*, still by its sender."""
+    return replace(
+        letter, subject="", body=ERASED, senders=letter.senders if keep else (), in_reply_to="", references=(),
+        headers=(), attachments=(), defects=(), asides=(), shown="", trouble="", unproven="", seal=None, signers=())
+
 
 PSEUDONYM = "Anon"
 LONGEST = 50_000_000
@@ -29,7 +160,7 @@ LONGEST = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Erasing:
-    """What an erasure did, or would do: the *name* that stands for the person, and how much is written anew.
+    """The result of an erasure, done or not: the person's pseudonym, *name*, and how much is written anew.
 
     *names* and *addresses* are what was looked for. *copies* are other files of the ledger that were removed, since
     they still had it all; *archive* is the public archive, if one is there and was written anew. *rest* is where the
@@ -62,7 +193,7 @@ def erase(
         found = Erasing(name, traces.names, traces.addresses, rest=tuple(_rest(settings, traces)))
         if dry_run:
             return found
-        change = OutOfSight(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
+        change = PersonEraser(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
@@ -97,7 +228,7 @@ def _archived_anew(settings: Settings) -> Path | None:
         return None
     from nomicwolf.archive import write
     from nomicwolf.archive.writing import Foreign
-    from nomicwolf.run.publishing import published
+    from nomicwolf.run.archiving import published
 
     try:
         write(published(settings), folder)
@@ -132,7 +263,7 @@ def _demand_free(contest: Contest, setup: Setup, names: tuple[str, ...]) -> None
 
 
 def demand_same(before: Contest, entries: Iterable[Entry], called: Callable[[str], str] = str) -> None:
-    """Raise `LedgerError` unless the record tells of the same contest, with everybody as *called*."""
+    """Raise `LedgerError` unless the record makes the same contest, with everybody as *called*."""
     try:
         after = Contest.of(before.setup, entries)
     except Exception as error:
@@ -144,7 +275,7 @@ def demand_same(before: Contest, entries: Iterable[Entry], called: Callable[[str
 
 
 def _standing(contest: Contest, called: Callable[[str], str] = str) -> object:
-    """Return how a contest stands, as far as an erasure must not change it, with everybody as *called*."""
+    """Return the state of a contest that an erasure must not change, with everybody as *called*."""
     return (
         sorted(map(called, contest.persons)),
         {nomic: [*map(called, parties)] for nomic, parties in contest.parties.items()},
@@ -187,3 +318,56 @@ def _rest(settings: Settings, traces: Traces) -> Iterator[str]:
     if traces.letters:
         yield f"the mailbox may still have up to {len(traces.letters)} letters of the person's; delete them there"
     yield "forums' own archives, copies of your archive and backups elsewhere are out of reach (docs/privacy.md)"
+
+
+class LetterRemover:
+    """The rewriting of a ledger without letters, come in or privately owed, that are older than it keeps them."""
+
+    def __init__(self, letters: frozenset[int], owed: frozenset[int]) -> None:
+        self._letters, self._owed = letters, owed
+
+    def entry(self, line: str) -> str:
+        """Return the entry: the record is kept."""
+        return line
+
+    def came(self, number: int, row: KeptRow) -> KeptRow:
+        """Return a letter without what it said, if it is one of them."""
+        return replace(row, letter=emptied(row.letter, keep=True), data=b"") if number in self._letters else row
+
+    def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
+        """Return a letter of ours without what it said, if it is one of them."""
+        if number not in self._owed:
+            return letter, data
+        new = replace(letter, body=ERASED, secret="", certificates=())
+        return new, None if data is None else bare(message_id, letter.subject, ERASED)
+
+    def order(self, text: str) -> str:
+        """Return the order: the record is kept."""
+        return text
+
+    def error(self, text: str) -> str:
+        """Return what a server said."""
+        return text
+
+
+def forget_old(store: Store, contest: Contest, before: int, now: int) -> Rewritten:
+    """Forget the letters of before *before* (UTC seconds): what they said, and their bytes.
+
+    Those of the session in progress stay, those that wait for a ruling, and public ones of ours, which are out anyway.
+    """
+    erased = Erasures.of(contest.entries)
+    running = contest.running is not None
+    first = contest.entries[_start(contest) - 1].at if running else before
+    end = min(before, first)
+    letters = frozenset(kept.number for kept in store.letters()
+                        if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters)
+    owed = frozenset(one.number for one in store.outbox().each()
+                     if one.letter.at < end and one.letter.kind == "private" and one.state in ("sent", "failed")
+                     and one.number not in erased.owed)
+    if not letters and not owed:
+        return Rewritten(0, 0, 0)
+    return store.rewrite("", LetterRemover(letters, owed), now, lambda entries: demand_same(contest, entries))
+
+
+def _start(contest: Contest) -> int:
+    return next(e.number for e in reversed(contest.entries) if isinstance(e.event, SessionStarted))

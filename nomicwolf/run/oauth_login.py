@@ -1,4 +1,4 @@
-"""The contest's OAuth 2.0 login, encrypted with the ledger's key and renewed when needed."""
+"""The contest's OAuth 2.0 login, encrypted and renewed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from nomicwolf.post.reach import Route
 from nomicwolf.post.remedies import LOG_IN
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file
-from nomicwolf.settings.oauth import OAuthSettings, whole
+from nomicwolf.settings.check import completed_oauth
+from nomicwolf.settings.keys import OAuthSettings
 
 FILE = "oauth.token"
 EARLY = 300
@@ -127,7 +128,7 @@ class Login:
 
 def client_of(settings: OAuthSettings, route: Route) -> oauth.Client:
     """Return the OAuth client of the settings, which reaches its provider by *route*."""
-    found = whole(settings)
+    found = completed_oauth(settings)
     return oauth.Client(
         found.client_id, found.token_url, found.scope, found.device_url, found.authorize_url, found.redirect_url,
         found.client_secret, route)

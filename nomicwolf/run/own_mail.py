@@ -1,4 +1,4 @@
-"""The contest's own letters in its mailbox: bounces, echoes, foreign copies."""
+"""The contest's own mail: bounces, echoes, foreign copies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Command, hear
-from nomicwolf.contest.mail.echoing import unseen_notes
+from nomicwolf.contest.mail.own_letters import unseen_notes
 from nomicwolf.ledger.errors import Stopped
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
@@ -15,7 +15,7 @@ from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.echoes import echoing
-from nomicwolf.run.clock_check import demand_sent_before_arrival
+from nomicwolf.run.safeguards import demand_sent_before_arrival
 from nomicwolf.run.sending import MARK
 
 if TYPE_CHECKING:

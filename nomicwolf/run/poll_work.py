@@ -1,4 +1,8 @@
-"""The work of a poll: letters in batches, time, sending.
+"""A poll's work: letters, time, sending, housekeeping, webhooks.
+
+Webhooks get each public fact at most once, and later if they are away. How far an address was told is a mark in the
+ledger: it is moved before a message leaves, and back if the message surely did not arrive. So a run that dies in
+between leaves one out, and none is told twice.
 
 Letters are heard one by one and written in batches, so that the disk syncs once for many. Nothing is written and no
 lock is held while they are heard. If a batch can't be written, its letters are heard and written again one by one, so
@@ -15,14 +19,15 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Contest, Tick, hear, next_alarm
-from nomicwolf.contest.happenings import Parse
-from nomicwolf.ledger.errors import Busy
+from nomicwolf.contest.step import Parse
+from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Source, in_time
+from nomicwolf.run.backups import before_upgrade, copy_away
 from nomicwolf.run.desk import Desk, PendingLetter, happened, open_desk, open_store
-from nomicwolf.run.housekeeping import keep_house, take_backups_away
 from nomicwolf.run.letter_intake import (
+    AttemptLog,
     heard_letter,
     is_external_error,
     letter_came,
@@ -30,19 +35,112 @@ from nomicwolf.run.letter_intake import (
     rulings_in,
     set_aside,
 )
+from nomicwolf.run.network import route_of
 from nomicwolf.run.own_mail import bounce_of, check_copies, check_echoes, demand_sent_here, mark_bounced
-from nomicwolf.run.poison_letters import AttemptLog
-from nomicwolf.run.run_report import PollReport, error_place
+from nomicwolf.run.resources import Allowance
+from nomicwolf.run.run_report import NEEDS_YOU, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
-from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
+    from nomicwolf.reports.hooks import Fact
     from nomicwolf.run.desk import Desk
+
+FORGOTTEN = "forgotten"
+"""The source in whose mark it is kept when old letters were last looked for."""
+_DAY = 86400
+
+
+def keep_house(desk: Desk, now: int) -> None:
+    """Do what is due; what fails is told, and the poll goes on."""
+    if said := before_upgrade(desk.settings, desk.contest.last, now):
+        desk.found.needs_you(said)
+    mark, kept = desk.store.mark(FORGOTTEN), desk.settings.keep.letter_seconds
+    due = kept and (mark is None or now - mark[2] >= _DAY)
+    unfinished = desk.store.mark("erasing")
+    if not due and not (unfinished and unfinished[2]):
+        return
+    from nomicwolf.run.erasing import finish, forget_old
+
+    try:
+        if due:
+            done = forget_old(desk.store, desk.contest, now - kept, now)
+            desk.contest.take(desk.store.record(desk.contest.last))
+            desk.store.append(desk.contest.last, mark=(FORGOTTEN, 0, now), now=now, alarm=desk.store.alarm)
+            unfinished = desk.store.mark("erasing") if done.letters or done.owed else unfinished
+        if unfinished and unfinished[2]:
+            finish(desk.settings, desk.store, now)
+    except LedgerError as error:
+        desk.found.needs_you(str(error))
+
+
+def take_backups_away(desk: Desk) -> None:
+    """Copy the newest backup to where the settings say."""
+    said, status = copy_away(desk.settings)
+    if said:
+        (desk.found.needs_you if status == NEEDS_YOU else desk.found.later)(said)
+
+
+WEBHOOK_MARK = "webhook "
+"""How the sources of their marks begin; validity is until when an address is left alone (UTC seconds)."""
+SOONEST, LATEST = 300, 6 * 3600
+"""Seconds after which one that is away is tried again: as long as the fact is old, within these."""
+MOST = 50
+"""So many facts are told in one run: the rest waits for the next one."""
+
+
+def tell_webhooks(desk: Desk, now: Callable[[], int]) -> None:
+    """Post to every webhook the facts that it has not got; report errors without its address."""
+    for hook in desk.settings.webhooks:
+        mark = desk.store.mark(f"{WEBHOOK_MARK}{hook.name}")
+        if mark is None:
+            _move_mark(desk, hook, desk.contest.last, 0, now())
+        elif mark[1] <= now():
+            _tell_webhook(desk, hook, mark[2], now)
+
+
+def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int]) -> None:
+    from nomicwolf.reports.hooks import facts
+    from nomicwolf.reports.times import when
+
+    told = 0
+    for fact in facts(desk.contest, after):
+        if "*" not in hook.events and fact.event not in hook.events:
+            continue
+        if told >= MOST:
+            return
+        before = fact.number - 1
+        _move_mark(desk, hook, fact.number, 0, now())
+        fate, why = _post_fact(desk, hook, fact, now())
+        told += 1
+        if fate in ("later", "refused"):
+            wait = LATEST if fate == "refused" else max(SOONEST, min(LATEST, now() - fact.at))
+            _move_mark(desk, hook, before, now() + wait, now())
+            said = f"webhook.{hook.name}: {why}; it is tried again from {when(now() + wait)} on"
+            (desk.found.later if fate == "later" else desk.found.needs_you)(said)
+            return
+        if fate == "unknown":
+            desk.found.later(f"webhook.{hook.name}: {why}; nobody knows whether it was told of {fact.event}, so it "
+                             "isn't told again")
+
+
+def _post_fact(desk: Desk, hook: WebhookSettings, fact: Fact, now: int) -> tuple[str, str]:
+    from nomicwolf.post.hooks import tell
+    from nomicwolf.reports.hooks import message
+
+    body = message(desk.contest, fact, hook.format, desk.settings.archive.url)
+    return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
+                timeout=hook.timeout, route=route_of(desk.settings))
+
+
+def _move_mark(desk: Desk, hook: WebhookSettings, last: int, until: int, now: int) -> None:
+    mark = (f"{WEBHOOK_MARK}{hook.name}", until, last)
+    desk.store.append(desk.contest.last, mark=mark, now=now, alarm=desk.store.alarm)
 
 
 LETTERS = 128
@@ -212,7 +310,6 @@ def work(
         doubt_public_letters(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, desk.contest.address_of, allowance)
         if settings.webhooks:
-            from nomicwolf.run.webhooks import tell_webhooks
 
             tell_webhooks(desk, now)
         take_backups_away(desk)

@@ -1,4 +1,4 @@
-"""A poll, with an idle path that imports little."""
+"""A poll, and its light idle path."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.run.clock_check import SLACK, demand_right_clock
-from nomicwolf.run.resources import ensure_founded, source_of
+from nomicwolf.run.resources import Allowance, Turn, ensure_founded, source_of, turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, defect_text, system_error_text
-from nomicwolf.run.turn import Allowance, Turn, turn
-from nomicwolf.run.watchdog import time_limit
+from nomicwolf.run.safeguards import CLOCK_SLACK, demand_right_clock, time_limit
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from nomicwolf.contest.happenings import Parse
+    from nomicwolf.contest.step import Parse
 
 GC_THRESHOLD = 50_000
 """New container objects after which Python's collector runs in a poll."""
@@ -94,7 +92,7 @@ def _heard(
 ) -> PollReport:
     secret = ensure_founded(settings)
     with closing(source_of(settings, now())) as source:
-        if not clock_is_right and now() - held.since > SLACK:
+        if not clock_is_right and now() - held.since > CLOCK_SLACK:
             demand_right_clock(settings, now(), held, source.newest)
         if is_idle(settings, source, now(), held):
             held.note(now())

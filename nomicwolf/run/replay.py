@@ -1,20 +1,28 @@
-"""Replay of a contest from its ledger."""
+"""Replay of a ledger, and its printed heads.
+
+The record holds secrets, and guesses at them must not be tested against a printed head. So it is printed as an
+HMAC-SHA-256 under the contest's key. Whoever is given ledger and key can check it against the forums' own archives,
+and a rewritten record is found out (NC 6).
+"""
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice, takewhile
+from pathlib import Path
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter
 from nomicwolf.ledger.store import UNHEARD, Store
+from nomicwolf.letters.compose import is_ours, record_mark
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Asked, Erasures, Refused
 from nomicwolf.reports.happened import happened as told
@@ -24,6 +32,57 @@ from nomicwolf.run.own_mail import bounce_note, find_bounced
 from nomicwolf.run.run_report import error_place
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
+
+_PRINTED_HEAD = re.compile(rb"^\W*Record:\s+([0-9a-f]{64})\b", re.MULTILINE)
+_SHOWN_DIGITS = 12
+"""Hex digits of a head in a report."""
+
+
+def printed_heads(letters: bytes) -> tuple[str, ...]:
+    """Return the heads printed in *letters* (one, or a whole mbox), quoted or not, in order."""
+    return tuple(dict.fromkeys(found.decode("ascii") for found in _PRINTED_HEAD.findall(letters)))
+
+
+def known_heads(store: Store, secret: bytes, marks: Collection[str]) -> set[str]:
+    """Return those of *marks* that a letter of this record may have printed."""
+    found, (_, last) = set[str](), store.ends()
+    lasts = bytearray(last + 1)
+    for happened in store.happenings() if marks else ():
+        if 0 <= happened.last <= last:
+            lasts[happened.last] = True
+    for number, head in store.heads() if marks else ():
+        if number <= last and lasts[number] and (mark := record_mark(head, secret)) in marks:
+            found.add(mark)
+    return found
+
+
+def other_key_warning(store: Store, secret: bytes) -> str:
+    """Return the warning if the newest letters weren't made with *secret*, '' if they were, or there are none."""
+    first = last = newest = 0
+    for number, message_id in store.outbox().names():
+        newest = number
+        if not is_ours(message_id, secret):
+            first, last = first or number, number
+    if not last or last != newest:
+        return ""
+    return (f"contest.key is not the key by which letters {first} to {last} were made. Put that one back "
+            "from a backup; if it is lost for good, answers to those letters don't count, and their heads can't be "
+            "checked")
+
+
+def foreign_heads(store: Store, secret: bytes, files: Iterable[Path] = ()) -> list[str]:
+    """Report heads that this record never had, in letters of its outbox and in *files*.
+
+    OSError if a file can't be read.
+    """
+    told = [(number, head) for number, data in store.outbox().published() for head in printed_heads(data)]
+    others = [(path, head) for path in files for head in printed_heads(path.read_bytes())]
+    ours = known_heads(store, secret, {head for _, head in (*told, *others)})
+    places = [*((f"letter {number}", head) for number, head in told if head not in ours),
+              *((str(path), head) for path, head in others if head not in ours)]
+    return [f"{where}: tells the head {head[:_SHOWN_DIGITS]}... of a record that is not this one, or not as it was then"
+            for where, head in places]
+
 
 _PROVEN = ("signers", "seal", "unproven")  # what servers and keys said of a letter then, they may not say now
 _WORDS = {"subject", "body"}

@@ -1,23 +1,30 @@
-"""The outside resources that the settings name: lock, ledger, key, mailbox."""
+"""The outside resources that the settings name.
+
+They are the contest's turn (a lock on a file or a row), its ledger, its key and its mailbox.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from nomicwolf.ledger.errors import NoLedger, Stopped
-from nomicwolf.ledger.idle_check import glance
-from nomicwolf.post.lock import LAST, READ, lines_of, write_line
+from nomicwolf.ledger.errors import LedgerError, NoLedger, Stopped, Taken
+from nomicwolf.ledger.idle_check import Glance, glance
+from nomicwolf.post.errors import Locked
+from nomicwolf.post.lock import LAST, READ, lines_of, only_run, write_line
 from nomicwolf.post.source import Source
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
 
 if TYPE_CHECKING:
+    from nomicwolf.ledger.store import Store
     from nomicwolf.post.imap_connection import ImapAccount
     from nomicwolf.post.sasl import Bearer
     from nomicwolf.settings.keys import ImapSettings, SmtpSettings
-
 
 def lock_file(settings: Settings) -> Path:
     """Return the lock file, beside the ledger or in the contest's folder."""
@@ -99,6 +106,13 @@ def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
         bearer_of(settings, imap), imap.certificate_file, route_of(settings))
 
 
+def read_store(settings: Settings) -> Store:
+    """Open the ledger for reading; `LedgerError` if that can't be done."""
+    from nomicwolf.ledger.store import Store
+
+    return Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)
+
+
 def ensure_founded(settings: Settings) -> bytes:
     """Return the contest's key; create it and an empty ledger for a contest that has neither.
 
@@ -129,3 +143,54 @@ def _create(settings: Settings) -> None:
     from nomicwolf.ledger.store import Store
 
     Store.create(settings.ledger.url, settings.contest.id, keys=settings.ledger.key).close()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A contest's turn: *since* is the last reading of its mailbox (UTC seconds, 0: unknown); *note* records a new one.
+
+    *glance* returns the same as `nomicwolf.ledger.idle_check.glance`.
+    """
+
+    since: int
+    note: Callable[[int], None]
+    glance: Callable[[], Glance | None]
+
+
+class Allowance(Protocol):
+    """The number of letters that a mail server accepts now, where many contests send through it."""
+
+    def letters(self, wanted: int) -> int:
+        """Return how many of the *wanted* letters may be sent now."""
+
+    def connections(self, wanted: int) -> int:
+        """Return how many of the *wanted* connections may be opened now."""
+
+
+@contextmanager
+def turn(settings: Settings) -> Iterator[Turn]:
+    """Hold the contest's lock; `Locked` at once if another run holds it."""
+    if settings.ledger_file is not None:
+        with only_run(lock_file(settings)):
+            yield Turn(last_run(settings), lambda now: note_run(settings, now),
+                       lambda: glance(settings.ledger.url, settings.contest.id, settings.limits.sendings))
+        return
+    with _server_turn(settings) as held:
+        yield held
+
+
+@contextmanager
+def _server_turn(settings: Settings) -> Iterator[Turn]:
+    try:
+        from nomicwolf.ledger.turns import turn_row
+    except ModuleNotFoundError as error:
+        raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
+    try:
+        with turn_row(settings.ledger.url, settings.contest.id) as row:
+            since = row.take()
+            if since is None:
+                ensure_founded(settings)
+                since = row.take() or 0
+            yield Turn(since, row.note, lambda: row.glance(settings.limits.sendings))
+    except Taken as error:
+        raise Locked(str(error)) from error

@@ -44,7 +44,7 @@ class Done:
 
 
 class Findings:
-    """What a run finds as it goes: lines for standard error, counts, and the worst status."""
+    """The findings of a run: lines for standard error, counts, and the worst status."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

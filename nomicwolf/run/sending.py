@@ -1,16 +1,17 @@
-"""Sending: letters are composed once, marked before their first byte leaves, and sent.
+"""Sending: letters paced, composed once, marked, and posted.
 
-The outcome may be doubtful, and is recorded as such. After a restore, the announcements owed may have gone out after
-the backup was made. They are marked unknown until their echo is found or the contestmaster has looked; private letters
-go again under the same Message-ID.
+A letter is marked before its first byte leaves. The outcome may be doubtful, and is recorded as such. After a restore,
+the announcements owed may have gone out after the backup was made. They are marked unknown until their echo is found or
+the contestmaster has looked; private letters go again under the same Message-ID.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.bounces import return_path
@@ -18,19 +19,56 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.errors import Away, PostError
-from nomicwolf.post.pacing import PATIENCE
+from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, schedule
+from nomicwolf.post.providers import provider_of
 from nomicwolf.run.network import route_of
-from nomicwolf.run.pacing import connections_of, takes_senders, times_of, waiting_of
-from nomicwolf.run.resources import bearer_of
+from nomicwolf.run.resources import Allowance, bearer_of
 from nomicwolf.run.run_report import Findings
-from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings, SettingsError
+from nomicwolf.settings.keys import SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.smtp import Fate, Job
     from nomicwolf.post.smtp_connection import Wire
     from nomicwolf.proofs.signing import Signer
+
+def limits_of(smtp: SmtpSettings) -> Mapping[int, int]:
+    """Return how many letters the server takes in so many seconds: as the settings say, else as its provider is known.
+
+    >>> from nomicwolf.settings.keys import SmtpSettings
+    >>> limits_of(SmtpSettings("smtp.gmail.com", "wolf@gmail.example", per_hour=40))
+    {86400: 500, 3600: 40}
+    """
+    provider = provider_of(smtp.host)
+    given = {MINUTE: smtp.per_minute, HOUR: smtp.per_hour, DAY: smtp.per_day}
+    return {**(provider.takes if provider else {}), **{seconds: most for seconds, most in given.items() if most}}
+
+
+def connections_of(smtp: SmtpSettings) -> int:
+    """Return how many connections are made at most: of a known provider no more than it takes."""
+    provider = provider_of(smtp.host)
+    return min(smtp.connections, provider.connections) if provider and provider.connections else smtp.connections
+
+
+def takes_senders(smtp: SmtpSettings) -> bool:
+    """Return whether letters may have return paths of their own, for all that is known of the server."""
+    provider = provider_of(smtp.host)
+    return provider is None or not provider.knows_senders
+
+
+def times_of(smtp: SmtpSettings, owed: Sequence[OwedLetter], outbox: Outbox, now: int) -> Mapping[int, int]:
+    """Return when each of the letters *owed* goes, by its number (UTC seconds; *now*: at once)."""
+    limits = limits_of(smtp)
+    sent = outbox.sent_since(now - max(limits)) if limits else ()
+    return schedule([waiting_of(one) for one in owed], sent, limits, now)
+
+
+def waiting_of(one: OwedLetter) -> Waiting:
+    """Return an owed letter as it waits; one that was never tried, or was asked for again, has no answer."""
+    letter = one.letter
+    return Waiting(one.number, letter.forum or letter.to.lower(), letter.at, one.changed_at if one.error else 0,
+                   one.error)
 
 
 Home: TypeAlias = Callable[[str], str]

@@ -1,4 +1,4 @@
-"""`contest.toml` and environment to one value."""
+"""Settings, from `contest.toml` and the environment."""
 
 from nomicwolf.settings.keys import (
     ArchiveSettings,
@@ -15,7 +15,7 @@ from nomicwolf.settings.keys import (
     SmtpSettings,
 )
 from nomicwolf.settings.load import load
-from nomicwolf.settings.secret import key_file, make_key, secret_of
+from nomicwolf.settings.sources import key_file, make_key, secret_of
 
 __all__ = [
     "ArchiveSettings",

@@ -1,19 +1,74 @@
-"""What each setting must be, beyond its type; everything is looked at, whatever else is wrong."""
+"""The checks of each setting, beyond its type."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from ipaddress import ip_address
 from typing import Any
 
-from nomicwolf.settings.keys import ContestSettings, ImapSettings, NomicSettings, SmtpSettings, is_loopback
-from nomicwolf.settings.oauth import oauth_problems
+from nomicwolf.settings.keys import (
+    ContestSettings,
+    ImapSettings,
+    NomicSettings,
+    OAuthSettings,
+    SmtpSettings,
+    is_loopback,
+)
+
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_PROVIDERS: Mapping[str, Mapping[str, str]] = {
+    "microsoft": {
+        "token_url": f"{_MICROSOFT}/token", "device_url": f"{_MICROSOFT}/devicecode",
+        "authorize_url": f"{_MICROSOFT}/authorize",
+        "scope": "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",
+    },
+    # Google's devices can't have the scope of mail, and a refresh token comes only to who asks for it, and asks again.
+    "google": {
+        "token_url": "https://oauth2.googleapis.com/token", "scope": "https://mail.google.com/",
+        "authorize_url": "https://accounts.google.com/o/oauth2/v2/auth?access_type=offline&prompt=consent",
+    },
+    "yahoo": {
+        "token_url": "https://api.login.yahoo.com/oauth2/get_token", "scope": "mail-w",
+        "authorize_url": "https://api.login.yahoo.com/oauth2/request_auth",
+    },
+    "fastmail": {
+        "token_url": "https://api.fastmail.com/oauth/refresh",
+        "authorize_url": "https://api.fastmail.com/oauth/authorize",
+        "scope": "https://www.fastmail.com/dev/protocol-imap https://www.fastmail.com/dev/protocol-smtp",
+    },
+    "other": {},
+}
+
+
+def completed_oauth(oauth: OAuthSettings) -> OAuthSettings:
+    """Return the settings with what the provider brings where they are silent."""
+    usual = _PROVIDERS[oauth.provider]
+    return replace(
+        oauth, token_url=oauth.token_url or usual.get("token_url", ""), scope=oauth.scope or usual.get("scope", ""),
+        device_url=oauth.device_url or usual.get("device_url", ""),
+        authorize_url=oauth.authorize_url or usual.get("authorize_url", ""))
+
+
+def oauth_problems(oauth: OAuthSettings | None) -> list[str]:
+    """Say what is missing of a provider that isn't known here."""
+    if oauth is None:
+        return []
+    found = completed_oauth(oauth)
+    told = ("scope",) if found.issuer else ("token_url", "scope")
+    missing = [key for key in told if not getattr(found, key)]
+    if not found.device_url and not found.authorize_url and not found.issuer:
+        missing.append("device_url")
+    known = ", ".join(name for name in _PROVIDERS if name != "other")
+    return [f"oauth.{key}: missing; write what the provider's pages say (with authorize_url where it has no "
+            f"device_url, or issuer, which tells them), or name a provider that is known here ({known})"
+            for key in missing]
+
 
 _NO_HOST = re.compile(r"[/@\s]|^$|^\.|\.\.|[^.]{64}")
-"""What no host's name has: no server is looked for by it (RFC 1035 2.3.4)."""
+"""A fault in a host's name, by which no server is looked for (RFC 1035 2.3.4)."""
 
 
 def address_problems(parts: Mapping[str, Any], nomics: tuple[NomicSettings, ...]) -> list[str]:

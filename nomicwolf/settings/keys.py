@@ -1,4 +1,4 @@
-"""What can be set: one frozen dataclass for each table of `contest.toml`.
+"""The settings: one frozen dataclass for each table.
 
 A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
 A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
@@ -13,13 +13,147 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from nomicwolf.settings.domain import DomainSettings
-from nomicwolf.settings.keep import KeepSettings
-from nomicwolf.settings.network import NetworkSettings
-from nomicwolf.settings.oauth import OAuthSettings
-from nomicwolf.settings.webhooks import WebhookSettings
+SELECTOR: Mapping[str, Any] = {
+    "form": re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?"),
+    "else": "is no selector; write what stands before ._domainkey in the DNS, such as nomicwolf",
+}
+DKIM_FILE = "dkim.key"
+"""The file of the key that signs letters, unless the settings name another."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainSettings:
+    """``domain``: what proves to receivers that letters are of the contest's own domain.
+
+    With *dkim_sign* nomicwolf signs them by the private key in *dkim_key_file*. *dkim_selector* is where the public key
+    is in the DNS, whoever signs. *leaves_from* are the addresses from which letters leave (none: `check` takes those of
+    the server).
+    """
+
+    dkim_sign: bool = False
+    dkim_selector: str = field(default="", metadata=SELECTOR)
+    dkim_key_file: Path = Path(DKIM_FILE)
+    leaves_from: tuple[str, ...] = ()
+
+    @property
+    def selector(self) -> str:
+        """Return where the public key is, '' if nobody knows."""
+        return self.dkim_selector or ("nomicwolf" if self.dkim_sign else "")
+
+
+SPAN: Mapping[str, Any] = {
+    "form": re.compile(r"[1-9]\d{0,3}[dwmy]"),
+    "else": "is no time; write a number with d, w, m or y for days, weeks, months or years, such as 1y",
+}
+_DAYS: Final = {"d": 1, "w": 7, "m": 31, "y": 366}
+BACKUPS = "backups"
+"""The folder of backups, unless the settings name another."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSettings:
+    """``keep``: how long *letters* are kept (none: for good), and backups that nomicwolf makes by itself.
+
+    Before each change of phase and each upgrade it copies the ledger into the folder *backups*, where it keeps the
+    newest *backup_count* (0: it makes none). *copy* is a command that then takes them to another machine; it may take
+    *timeout* seconds.
+    """
+
+    letters: str = field(default="", metadata=SPAN)
+    backups: Path = Path(BACKUPS)
+    backup_count: int = 10
+    copy: tuple[str, ...] = ()
+    timeout: int = 120
+
+    @property
+    def letter_seconds(self) -> int:
+        """Return for how many seconds letters are kept, 0 for good; a month has 31 days here, a year 366."""
+        return 86400 * int(self.letters[:-1]) * _DAYS[self.letters[-1]] if self.letters else 0
+
+
+PROXY: Mapping[str, Any] = {
+    "form": re.compile(r"(?:socks5|socks4|http)://(?:[^\s@/:]+(?::[^\s@/]*)?@)?(?:[^\s@/:?#\[\]]+|\[[0-9A-Fa-f:.]+\])"
+                       r":\d{1,5}/?"),
+    "else": "must be like socks5://127.0.0.1:9050 or http://user:password@proxy.example.org:8080; in a password write "
+            "@ as %40, / as %2F",
+    "secret": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSettings:
+    """``network``: a *proxy* through which servers are reached, but for this machine and the hosts named *direct*.
+
+    It is for IMAP, SMTP, OAuth 2.0 and webhooks; name servers are asked, and `check` looks at a domain's own servers,
+    without it.
+    """
+
+    proxy: str = field(default="", repr=False, metadata=PROXY)
+    direct: tuple[str, ...] = ()
+
+
+WEBHOOK_URL: Mapping[str, Any] = {
+    "form": re.compile(r"https://[^\s/@:?#]+(?::\d{1,5})?(?:/[^\s#]*)?|"
+                       r"http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/[^\s#]*)?"),
+    "else": "must be an address that begins with https://",
+    "secret": True,
+}
+USUAL_FACTS = (
+    "session-started", "phase-began", "stage-began", "lynched", "deaths-announced", "disclosed", "announced", "removed",
+    "replaced", "ended", "awarded", "session-stopped", "extended",
+)  # fmt: skip
+"""The events that are told unless the settings name others."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    """``webhook.<name>``: an address that is told of public facts.
+
+    *url* may itself be a secret, as Discord's is. *secret* signs what is sent (HMAC-SHA-256, Standard Webhooks),
+    *token* goes with it as Matrix wants it. *events* are the names of the events that are told (``*``: all public).
+    """
+
+    name: str
+    url: str = field(repr=False, metadata=WEBHOOK_URL)
+    secret: str = field(default="", repr=False, metadata={"secret": True})
+    token: str = field(default="", repr=False, metadata={"secret": True})
+    format: Literal["json", "discord", "matrix"] = "json"
+    events: tuple[str, ...] = USUAL_FACTS
+    timeout: int = 10
+
+
+_LOOPBACK = r"(?:127\.0\.0\.1|localhost|\[::1\])"
+ENDPOINT: Mapping[str, Any] = {
+    "form": re.compile(rf"https://[^\s/@]+(?:/\S*)?|http://{_LOOPBACK}(?::\d+)?(?:/\S*)?"),
+    "else": "must be an address that begins with https://",
+}
+REDIRECT: Mapping[str, Any] = {
+    "form": re.compile(rf"http://{_LOOPBACK}(?::\d{{1,5}})?(?:/[^\s?#]*)?"),
+    "else": "must lead to this machine, like http://127.0.0.1/ or http://localhost:8400/",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthSettings:
+    """``oauth``: the program as the provider knows it (*client_id*), and where the provider is asked.
+
+    A *provider* that is known here brings the addresses and the scope; each can be set nevertheless. An *issuer* tells
+    those addresses itself that aren't set (RFC 8414, OpenID Connect Discovery). *redirect_url* is where a browser on
+    this machine hands the answer over; without a port in it, any free one is taken (RFC 8252 7.3).
+    """
+
+    client_id: str
+    provider: Literal["microsoft", "google", "yahoo", "fastmail", "other"] = "other"
+    client_secret: str = field(default="", repr=False, metadata={"secret": True})
+    issuer: str = field(default="", metadata=ENDPOINT)
+    token_url: str = field(default="", metadata=ENDPOINT)
+    device_url: str = field(default="", metadata=ENDPOINT)
+    authorize_url: str = field(default="", metadata=ENDPOINT)
+    scope: str = ""
+    redirect_url: str = field(default="http://127.0.0.1/", metadata=REDIRECT)
+
 
 ADDRESS: Mapping[str, Any] = {
     "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),
@@ -64,7 +198,7 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who runs the contest: a name, and the addresses that e writes from."""
+    """The contestmaster: a name and addresses."""
 
     name: str
     addresses: tuple[str, ...] = field(metadata=ADDRESS)
@@ -323,10 +457,10 @@ class Settings:
     identity: IdentitySettings = IdentitySettings()
     absence: AbsenceSettings = AbsenceSettings()
     stages: StageSettings = StageSettings()
-    domain: DomainSettings = DomainSettings()  # noqa: RUF009 - it is frozen, as those above
+    domain: DomainSettings = DomainSettings()
     oauth: OAuthSettings | None = None
-    keep: KeepSettings = KeepSettings()  # noqa: RUF009 - it is frozen, as those above
-    network: NetworkSettings = NetworkSettings()  # noqa: RUF009 - it is frozen, as those above
+    keep: KeepSettings = KeepSettings()
+    network: NetworkSettings = NetworkSettings()
     webhooks: tuple[WebhookSettings, ...] = ()
     mail: MailSettings = MailSettings()
     secrets: Mapping[str, str] = field(default_factory=dict)
@@ -354,7 +488,7 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether *host* is this machine, where mail may travel without encryption."""
+    """Return whether *host* is this machine, where mail may travel without encryption."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Read `contest.toml` and the environment, check all of it, and say everything that is wrong at once."""
+"""Loading of settings, with every problem at once."""
 
 from __future__ import annotations
 
@@ -13,33 +13,32 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from nomicwolf.settings.check import address_problems, part_problems
-from nomicwolf.settings.domain import DomainSettings
-from nomicwolf.settings.environment import overlay
-from nomicwolf.settings.keep import KeepSettings
 from nomicwolf.settings.keys import (
     NAME,
     AbsenceSettings,
     ArchiveSettings,
     ContestSettings,
+    DomainSettings,
     IdentitySettings,
     ImapSettings,
+    KeepSettings,
     LedgerSettings,
     Level,
     LimitSettings,
     MaildirSettings,
     MailSettings,
     MboxSettings,
+    NetworkSettings,
     NomicSettings,
+    OAuthSettings,
     Settings,
     SettingsError,
     SmtpSettings,
     StageSettings,
+    WebhookSettings,
 )
-from nomicwolf.settings.network import NetworkSettings
-from nomicwolf.settings.oauth import OAuthSettings
-from nomicwolf.settings.secret import Source, fill
 from nomicwolf.settings.shape import key_of, nearest, table
-from nomicwolf.settings.webhooks import WebhookSettings
+from nomicwolf.settings.sources import Source, fill, overlay
 
 FILE = "contest.toml"
 TABLES: Mapping[str, type] = {

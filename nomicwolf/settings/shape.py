@@ -1,4 +1,4 @@
-"""From plain tables to the dataclasses of `keys`: types by annotation, every problem kept."""
+"""Conversion of tables to dataclasses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shape(Protocol):
 
 T = TypeVar("T", bound=Shape)
 WAYS = ("_file", "_keyring", "_credential")
-"""What is put behind a secret's key where it isn't in the settings, but in a file, a keyring, or systemd's keeping."""
+"""The suffixes of a secret's key for one that is in a file, a keyring, or systemd's keeping."""
 _PASSWORD = re.compile(r":(?!//).*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
 
 
@@ -106,7 +106,7 @@ def _check_form(part: Field[Any], found: object) -> None:
 
 
 def hushed(text: str) -> str:
-    """Return what was given in place of a URL, as it may be told: without the password that stands in it.
+    """Return what was given in place of a URL without the password in it.
 
     >>> hushed("postgres://wolf:hush@db/contests")
     'postgres://wolf@db/contests'

@@ -101,7 +101,7 @@ def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "nomicwolf", copy / "nomicwolf", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("grammar", "contract", "roles", "setups"):
         (copy / folder).symlink_to(ROOT / folder)
-    with (copy / "nomicwolf/cli/asking.py").open("a") as module:
+    with (copy / "nomicwolf/cli/queries.py").open("a") as module:
         module.write(f"\n\n{written()['seats.py']}")
     with running_world(tmp_path / "contest") as world:
         seats = typed([sys.executable, "-c", MAIN, "-C", str(world.folder), "seats"], copy, copy).split()

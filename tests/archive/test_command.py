@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import nomicwolf.cli.archiving as commands
 from nomicwolf.cli.app import run
+from nomicwolf.cli.output import progress_bar
 from nomicwolf.ledger.store import Store
 from tests.archive.stories import play
 from tests.contest.world import START, World
@@ -92,16 +92,14 @@ def test_progress_is_shown_on_a_terminal_when_it_lasts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bar after a second of work, on standard error; nothing before, and nothing where there is no terminal."""
-    with commands.progress("Writing pages") as told:
+    with progress_bar("Writing pages") as told:
         assert told is None
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(commands, "PATIENCE", 3600)
-    with commands.progress("Writing pages") as told:
+    with progress_bar("Writing pages", patience=3600) as told:
         assert told is not None
         told(1, 2)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(commands, "PATIENCE", -1)
-    with commands.progress("Writing pages") as told:
+    with progress_bar("Writing pages", patience=0) as told:
         assert told is not None
         told(1, 2)
     assert "Writing pages" in capsys.readouterr().err

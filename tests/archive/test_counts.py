@@ -6,8 +6,8 @@ import re
 
 from nomicwolf.archive.redoing import redo
 from nomicwolf.cli.app import order_of
-from nomicwolf.nomic.actions import Objected
 from nomicwolf.nomic.events import LimitConfirmed
+from nomicwolf.nomic.law_events import Objected
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published, pages, publish
 from nomicwolf.reports.archive.showing import titled

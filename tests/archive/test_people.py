@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser
 
-from nomicwolf.nomic.care import PersonRenamed, StatisticsChosen
 from nomicwolf.nomic.events import PartyJoined
+from nomicwolf.nomic.law_events import PersonRenamed, StatisticsChosen
 from nomicwolf.reports.archive import Published, pages
 from nomicwolf.reports.archive.people import people
 from nomicwolf.village.events import Entry, Event

@@ -9,8 +9,8 @@ import pytest
 
 from nomicwolf.archive.records import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.care import AwardCorrected, DeedUndone
 from nomicwolf.nomic.events import DeedHeard, PersonKnown
+from nomicwolf.nomic.law_events import AwardCorrected, DeedUndone
 from nomicwolf.reports.archive import Posted, Published, pages, publish
 from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
 from nomicwolf.reports.archive.sessions import standings

@@ -12,8 +12,8 @@ from nomicwolf.archive.redoing import redo
 from nomicwolf.archive.verifying import verify
 from nomicwolf.archive.writing import write
 from nomicwolf.cli.app import order_of
-from nomicwolf.nomic.care import DeedKept, DeedUndone
 from nomicwolf.nomic.events import ActedFor, Revealed
+from nomicwolf.nomic.law_events import DeedKept, DeedUndone
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.rehearsal.shown import Played
 from nomicwolf.reports.archive import Published, publish

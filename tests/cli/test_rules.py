@@ -1,8 +1,10 @@
-"""``rules``: a rule set for players, with the switches that are in force where it is asked."""
+"""``rules``, ``roles`` and ``setup``: rule sets for players, and a moderator's files."""
 
 from __future__ import annotations
 
 import json
+import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from nomicwolf.village.rulesets import BUILT_IN
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import make_world, started
 from tests.tables import each
+from tests.village.test_role_files import JAILKEEPER, NURSE
+from tests.village.test_setup_files import FRIDAY
 
 
 def parity(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
@@ -56,3 +60,163 @@ def test_programs_and_people_read_the_same_of_a_role(name: str, capsys: pytest.C
     for role in json.loads(capsys.readouterr().out)["roles"]:
         for deed in role["deeds"]:
             assert f"- {deed}" in told
+
+
+def folder(tmp_path: Path, **texts: str) -> Path:
+    """A folder with files of roles, and no contest."""
+    (tmp_path / "roles").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "roles" / f"{name}.toml").write_text(text)
+    return tmp_path
+
+
+def test_roles_lists_what_the_rule_set_has_and_what_files_bring(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the story and the deeds; a wrong file with what is wrong, and then the contestmaster is needed."""
+    here = folder(tmp_path, jailkeeper=JAILKEEPER)
+    assert run(["-C", str(here), "roles"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "seer (villagers): You are the Seer" in told
+    assert "Roles of the contest's folder jailkeeper (villagers): You are the Jailkeeper. - jail NAME, or jail" in told
+
+    (here / "roles" / "warden.toml").write_text(JAILKEEPER)
+    assert run(["-C", str(here), "roles"]) == 1
+    assert "roles/warden.toml, line 2: name: the file is called" in capsys.readouterr().out
+
+
+@each("name", sorted(BUILT_IN))
+def test_roles_prints_for_programs(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each role of the rule set, then the files'."""
+    assert run(["-C", str(tmp_path), "roles", name, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert (told["schema"], told["ruleset"]) == (1, name)
+    assert [r["name"] for r in told["roles"] if r["from"] == "rule set"] == list(BUILT_IN[name].roles)
+    assert all(r.keys() == {"name", "from", "title", "side", "story", "deeds", "clauses"} for r in told["roles"])
+
+
+def test_setup_check_says_where_a_role_can_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In any rule set, in those that it fits, or in the one that is asked about."""
+    file = str(folder(tmp_path, jailkeeper=JAILKEEPER) / "roles" / "jailkeeper.toml")
+    assert run(["setup", "check", file]) == 0
+    assert capsys.readouterr().out == f"{file}: a role that can be played in {', '.join(BUILT_IN)}\n"
+    assert run(["setup", "check", "--ruleset", "tabula", file]) == 0
+    assert capsys.readouterr().out == f"{file}: a role that can be played in tabula\n"
+    assert run(["setup", "check", "--ruleset", "chess", file]) == 2
+    assert "no rule set 'chess'" in capsys.readouterr().err
+
+
+@each(("old", "new", "says"), [
+    ('side = "good"', 'side = "neutral"', ""),
+    ('side = "good"', 'side = "red"', "line 4: side: 'red' can't stand there; in nomic-crossing write one of good"),
+    ('"detain"', '"not"', "words: 'not' can't be used, for it has another part in sentences"),
+    ('"detain"', '"vote for"', "(vote for means something else in letters)"),
+    ('verb = "jail"', 'verb = "the"', "verb: 'the' can't be used"),
+    ('"detain"', '"lock up"', "words: ['lock up', 'lock up'] can't stand there"),
+])
+def test_setup_check_says_what_is_wrong(
+    old: str, new: str, says: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also which words the reader would take for something else."""
+    here = folder(tmp_path_factory.mktemp("roles"), jailkeeper=JAILKEEPER.replace(old, new))
+    status = run(["setup", "check", str(here / "roles" / "jailkeeper.toml")])
+
+    assert status == (1 if says else 0)
+    assert says in capsys.readouterr().err
+
+
+def test_setup_check_wants_a_file_of_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that isn't there, one that isn't UTF-8, one that is far too large."""
+    assert run(["setup", "check", str(tmp_path / "none.toml")]) == 1
+    (tmp_path / "bytes.toml").write_bytes(b'name = "\xff"')
+    assert run(["setup", "check", str(tmp_path / "bytes.toml")]) == 1
+    (tmp_path / "large.toml").write_text("#" * 9000)
+    assert run(["setup", "check", str(tmp_path / "large.toml")]) == 1
+    said = capsys.readouterr().err
+    assert "save it as a UTF-8 file" in said
+    assert "larger than 8192 bytes" in said
+
+
+def test_odds_are_those_of_the_folder_s_roles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A Jailkeeper helps the villagers: e is played like any role."""
+    here = folder(tmp_path, jailkeeper=JAILKEEPER)
+    line = ["odds", "nomic-crossing", "6", "--roles", "jailkeeper", "--games", "20", "--json"]
+    assert run(["-C", str(here), *line]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["roles"], told["method"]) == (["jailkeeper"], "played")
+
+
+def test_setup_check_and_show_take_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the roles in the folder beside it; what is wrong is said by its line."""
+    file = folder(tmp_path, nurse=NURSE) / "setup.toml"
+    file.write_text(FRIDAY)
+    assert run(["setup", "check", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: a setup of six-phases that 5 to 60 can play\n"
+    assert run(["setup", "show", str(file)]) == 0
+    assert "nurse (town). You are the nurse." in " ".join(capsys.readouterr().out.split())
+
+    file.write_text(FRIDAY.replace("mafioso = 2", "mafiosso = 2"))
+    assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
+    assert f"{file}, line 7: mafiosso: no such role; did you mean mafioso?" in capsys.readouterr().err
+    file.write_text(FRIDAY.replace("six-phases", "chess"))
+    assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
+    assert "no rule set 'chess'" in capsys.readouterr().err
+
+
+def test_setups_of_the_program_go_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are listed, shown and checked like files; a name that there isn't is told with those that there are."""
+    assert run(["-C", str(tmp_path), "setup", "list"]) == 0
+    assert "four-cops: Four Cops, nomic-crossing, for 5." in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "nine-open"]) == 0
+    assert "Nine in the Open" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "check", "nine-open"]) == 0
+    assert "nine-open: a setup of six-phases that 9 can play" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "ten-open"]) == 1
+    assert "setups that come with the program are classic, four-cops" in capsys.readouterr().err
+
+
+def test_a_setup_is_written_from_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once it can be played; what is missing or wrong is told, and no file is overwritten."""
+    file = tmp_path / "friday.toml"
+    words = ["setup", "new", str(file), "--title", 'The "Friday" 🐺', "--ruleset", "six-phases", "--players", "7"]
+    assert run([*words, "--roles", "mafiosi=2,cop"]) == 1
+    assert "no such role; did you mean mafioso?" in capsys.readouterr().err
+    assert run([*words, "--roles", "mafioso=2,cop"]) == 0
+    assert tomllib.loads(file.read_text()) == {
+        "title": 'The "Friday" 🐺', "ruleset": "six-phases", "players": 7, "roles": {"mafioso": 2, "cop": 1}}
+    assert run([*words, "--roles", "mafioso=2,cop"]) == 2
+
+
+def test_a_setup_is_asked_for_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What isn't given; after what can't be played, once more."""
+    ours, theirs = os.openpty()
+    os.write(ours, b"chess\nmafioso\nsix-phases\nmafioso=2, jailkeeper\n")
+    with Path(os.ttyname(theirs)).open(encoding="utf-8") as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert run(["setup", "new", str(tmp_path / "own.toml"), "--title", "Own", "--players", "7"]) == 0
+    os.close(ours)
+    os.close(theirs)
+    assert tomllib.loads((tmp_path / "own.toml").read_text())["roles"] == {"mafioso": 2, "jailkeeper": 1}
+
+
+def test_a_setup_that_is_suggested_can_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The best of three is printed as a file, the figures above it as comments."""
+    assert run(["setup", "suggest", "nomic-crossing", "5", "--games", "10", "--processes", "1"]) == 0
+    file = tmp_path / "even.toml"
+    file.write_text(capsys.readouterr().out)
+    assert file.read_text().startswith("# 1. ")
+    assert run(["setup", "check", str(file)]) == 0
+    assert run(["setup", "suggest", "gadianton", "5", "--games", "10"]) == 2
+
+
+def test_odds_of_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its name or its file, with its roles and switches; a rule set needs a number of players."""
+    (tmp_path / "friday.toml").write_text(FRIDAY.replace("nurse = 1\n", ""))
+    for setup in ("four-cops", str(tmp_path / "friday.toml")):
+        assert run(["odds", setup, "--games", "10", "--processes", "1", "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["players"], first["roles"]) == (5, ["cop", "insane-cop", "naive-cop", "paranoid-cop"])
+    assert (second["ruleset"], second["players"]) == ("six-phases", 4)
+    assert run(["odds", "six-phases", "--games", "10"]) == 2
+    assert "Say how many play" in capsys.readouterr().err

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.contest.recognising import forums_of
+from nomicwolf.contest.channels import forums_of
+from nomicwolf.contest.positions import Position, people, stand
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone

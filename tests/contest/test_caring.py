@@ -6,13 +6,11 @@ import re
 from dataclasses import replace
 
 from nomicwolf.contest import Setup, Tick, hear
-from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
 from nomicwolf.nomic.awards import derive
-from nomicwolf.nomic.care import AddressAsked, AwardCorrected, GuardRaised
-from nomicwolf.nomic.duties import contract_duties, past
+from nomicwolf.nomic.duties import contract_duties, deadline_past, deeds_owed
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
-from nomicwolf.nomic.owed import deeds_owed
-from nomicwolf.nomic.profiles import profile
+from nomicwolf.nomic.law_events import AddressAsked, AwardCorrected, ContestmasterChanged, GuardRaised, MemberReminded
+from nomicwolf.nomic.setup import profile
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.awardbook import book, book_csv, limits, totals
 from nomicwolf.reports.journal import journal
@@ -189,8 +187,8 @@ def test_days_as_people_write_them(words: str, days: tuple[int, int] | None) -> 
 
 def test_pauses_add_up_once() -> None:
     """Pauses that overlap count once, and those before or after don't count."""
-    assert past(100, 50, [(10, 20), (110, 130), (120, 140), (500, 600)]) == 180
-    assert past(100, 50, []) == 150
+    assert deadline_past(100, 50, [(10, 20), (110, 130), (120, 140), (500, 600)]) == 180
+    assert deadline_past(100, 50, []) == 150
 
 
 def test_what_the_contestmaster_owes_has_clause_and_term() -> None:

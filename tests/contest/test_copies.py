@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.events import DeedHeard, PartyJoined
-from nomicwolf.nomic.proof import ReplyTagSeen
+from nomicwolf.nomic.law import ReplyTagSeen
 from nomicwolf.reports.token_letters import reply_tag_of
 from tests.contest.world import World
 from tests.tables import each

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import Asked, Refused
 from nomicwolf.village.events import Killed
 from tests.contest.world import SEVEN, World, setup

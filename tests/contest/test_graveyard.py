@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.contest import Contest, LetterCame, hear
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.village.events import Told
 from nomicwolf.village.game import GRAVE
 from tests.contest.world import HOUR, SEVEN, START, World, setup

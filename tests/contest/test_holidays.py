@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.contest import Outcome
-from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone
-from nomicwolf.nomic.duties import term
+from nomicwolf.nomic.duties import deeds_owed, term
 from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.intents import GRACE, chance, law_of
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.law_events import HolidayDeclared, HolidayUndone
 from nomicwolf.reports.times import when
 from tests.contest.test_caring import night
 from tests.contest.world import HOUR, START, World

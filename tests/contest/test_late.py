@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.contest import LetterCame, Tick, hear
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected, ObjectionWithdrawn
+from nomicwolf.contest.positions import Position, people, stand
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
+from nomicwolf.nomic.law_events import IntentBlocked, IntentEffective, Objected, ObjectionWithdrawn
 from nomicwolf.village.events import Ended, Lynched, Voted
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.contest.test_hearing import holder, voters
-from tests.contest.test_intents import intending
+from tests.contest.test_law import intending
 from tests.contest.world import HOUR, SEVEN, START, World, setup
 from tests.tables import each
 

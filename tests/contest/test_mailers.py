@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.contest.mail.taking import read_letter
+from nomicwolf.contest.mail.intake import read_letter
 from nomicwolf.letters.authored import authored
 from nomicwolf.reading.deeds import People
 from nomicwolf.readout import Terms, from_bytes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.actions import ObjectionWithdrawn
 from nomicwolf.nomic.events import DeedDone, Refused
-from tests.contest.test_intents import members
+from nomicwolf.nomic.law_events import ObjectionWithdrawn
+from tests.contest.test_law import members
 from tests.contest.world import World
 from tests.tables import each
 

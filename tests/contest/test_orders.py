@@ -10,7 +10,7 @@ from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Command, LetterCame
 from nomicwolf.contest.commands.orders import SAFE
 from nomicwolf.nomic.events import CountPosted, LetterHeld, Noted
-from nomicwolf.nomic.proof import Confirmed, SetAside
+from nomicwolf.nomic.law import Confirmed, SetAside
 from tests.contest.world import SEVEN, World
 from tests.tables import each
 

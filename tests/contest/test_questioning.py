@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.commands.questioning import unanswered
-from nomicwolf.nomic.care import QuestionAnswered
+from nomicwolf.contest.commands.session import unanswered
+from nomicwolf.nomic.law_events import QuestionAnswered
 from tests.contest.world import World
 
 

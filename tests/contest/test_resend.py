@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.village.lots import role_commitment
 from tests.contest.world import SEVEN, World, setup
 

@@ -1,10 +1,13 @@
-"""Joining and leaving in one letter: sentence by sentence, so the later one stands (NC 1c)."""
+"""Joining and leaving, and the names by which persons are known (NC 1c, NC 3)."""
 
 from __future__ import annotations
 
 import pytest
 
-from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.contest.rosters import looks_like
+from nomicwolf.nomic.events import Asked, DeedHeard
+from nomicwolf.reports.explain import explain, explain_text
+from nomicwolf.village.events import Voted
 from tests.contest.world import AGORA, World, setup
 from tests.tables import each
 
@@ -151,3 +154,86 @@ def test_what_strangers_post_through_a_list_that_rewrites_from_is_not_held() -> 
     assert through_a_list(world, "Hal", LEAVES, "hal@elsewhere.example", 1) == "stranger"
     assert "A stranger, Hal <hal@elsewhere.example>, seems to want to join" in " ".join(world.to("Murphy").split())
     assert through_a_list(world, "Ash", "I vote for Gus.", "ash@elsewhere.example", 2) == "held"
+
+
+@each("name", ["Bëx", "Be\u0301x", "Bex\u0327", "B\u0335ex", "Ｂëx", "Веx", "b\u00e9X"])
+def test_marks_on_letters_make_no_other_name(name: str) -> None:
+    """By mail it is refused to a stranger and as an alias, and by command to the contestmaster."""
+    world = World(setup()).start()
+    came = world.write("Zoe", f"I join this contract as {name}.", sender="Zoe <zoe@new.example>", at=1)
+    assert came.bucket == "stranger"
+    came = world.write("Zoe", "I join this contract.", sender=f"{name} <zoe@new.example>", at=1)
+    assert came.bucket == "stranger"
+
+    world.write("Cam", f"alias: {name}", "contestmaster", at=2)
+    assert "looks like Bex" in world.to("Cam")
+    added = world.command("party-add", 3, who=name, address="zoe@new.example")
+    assert "looks like Bex" in added.said
+    assert added.status == 1
+
+
+@each(
+    ("name", "other"), [("がな", "かな"), ("राम", "रम"), ("Ash", "Asha"), ("Jörg", "Jürgen"), ("Ola", "Ole")])
+def test_other_sounds_are_other_names(name: str, other: str) -> None:
+    """Marks that are vowels or sounds of their own stay what they are."""
+    assert looks_like(name, [other]) == ""
+
+
+@pytest.mark.parametrize(("name", "other"), [("Søren", "Soren"), ("Łukasz", "Lukasz"), ("Đorđe", "Dorde")])
+def test_strokes_are_marks(name: str, other: str) -> None:
+    """They have no combining character, and look like the letter without them all the same."""
+    assert looks_like(name, [other]) == f"“{name}” looks like {other}."
+
+
+NAMES = ("Jörg Müller", "Bex", "Ann Lee", "Ann Poe", "Will Hill", "Fay", "Gus")
+
+
+def sitting() -> World:
+    """Seven play, some of them under two names."""
+    world = World()
+    for number, name in enumerate(NAMES):
+        world.command("party-add", who=name, address=f"{number}@players.example")
+    assert world.command("start", roles="", seed="7", limit="agora=35").status == 0
+    return world
+
+
+def write(world: World, text: str, at: float) -> None:
+    """Let Bex write to the forum."""
+    world.write("Bex", text, at=at, sender="Bex <1@players.example>")
+
+
+def voted(world: World) -> list[str]:
+    """For whom Bex has voted, in order."""
+    return [repr(e.event) for e in world.events(Voted)]
+
+
+def test_a_first_name_is_enough() -> None:
+    """Jörg is Jörg Müller; Ann can be two, so is asked about; Will is a word of its own."""
+    world = sitting()
+    write(world, "I vote for Jörg.", 1)
+    assert len(voted(world)) == 1
+    assert "Jörg Müller" in voted(world)[0]
+
+    write(world, "I vote for Ann.", 2)
+    assert len(voted(world)) == 1
+    assert world.events(Asked)
+
+
+def test_another_may_take_it() -> None:
+    """Who is called Jörg and nothing else is meant by it, as soon as e is known."""
+    world = sitting()
+    world.command("party-add", at=1, who="Ida", address="ida@players.example")
+    world.command("party-alias", at=1, who="Ida", alias=("Jörg",))
+    write(world, "I vote for Jörg.", 2)
+
+    assert voted(world) == []
+
+
+@each("name", ["Jorg", "jörg", "Jörg Müller", "jorg muller", "JM"])
+def test_the_contestmaster_need_not_spell_it_out(name: str) -> None:
+    """Aliases, first names, and letters without their marks are understood where e asks why a vote counts."""
+    world = sitting()
+    world.command("party-alias", who="Jorg", alias=("JM",))
+
+    assert explain(world.contest, name).what == "Jörg Müller's vote"
+    assert "Jörg Müller" in explain_text(world.contest, name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.nomic.care import StrangerAnswered
 from nomicwolf.nomic.events import LetterHeld, Noted
-from tests.contest.test_holding import release
+from nomicwolf.nomic.law_events import StrangerAnswered
+from tests.contest.test_held_letters import release
 from tests.contest.world import World, setup
 
 OURS = "mx.wolf.example"

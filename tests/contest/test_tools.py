@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.nomic.care import DeedUndone
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import LetterHeld
+from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import player_view, public_view
 from nomicwolf.village.events import Agreed, Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.nomic.care import DeedUndone
+from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Agreed, Chose, Event, Voted
 from nomicwolf.village.rulesets import ruleset

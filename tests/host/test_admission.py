@@ -19,8 +19,7 @@ from nomicwolf.host.sealing import new_key, seal, unseal
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
-from nomicwolf.run.resources import last_run
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import last_run, turn
 from nomicwolf.settings import SettingsError, load
 from tests.host.hosted import Host, until
 

@@ -19,8 +19,8 @@ from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.errors import Busy, LedgerError, translated
 from nomicwolf.ledger.postgres import begin_session
+from nomicwolf.run.resources import turn
 from nomicwolf.run.run_report import PollReport
-from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, until
 from tests.servers.here import PATIENCE
 

@@ -10,7 +10,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.sealing import new_key
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.postgres import SessionPool
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from tests.host.hosted import Host
 
 WAITS = ("SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('turns', 'nomicwolf.turn', 0, NULL, 'contest:{0}',"

@@ -21,7 +21,7 @@ from nomicwolf.host.health import Meters, serve
 from nomicwolf.host.logs import LOG, logging_to_stderr
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.sealing import make_key
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE, free_ports
 

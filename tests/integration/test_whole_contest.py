@@ -19,7 +19,7 @@ from nomicwolf.demo.running import Desk, Play, letters_out
 from nomicwolf.demo.settings import CONTEST, NAMES, forums, settings_text, write_settings
 from nomicwolf.ledger.store import Store
 from nomicwolf.reports.times import iso
-from nomicwolf.run.record_heads import foreign_heads, printed_heads
+from nomicwolf.run.replay import foreign_heads, printed_heads
 from nomicwolf.settings import Settings, secret_of
 from nomicwolf.settings.load import load
 from tests.servers.dovecot import PASSWORD

@@ -9,10 +9,11 @@ import pytest
 from tests.language.scoring import SETS, plain, rows, score
 
 REACHED = {
-    "agorans-1": (0.83, 2), "agorans-2": (0.80, 2), "agorans-3": (0.75, 2), "agorans-4": (0.81, 0),
-    "agorans-5": (0.80, 1), "agorans-6": (0.81, 0), "agorans-7": (0.64, 2), "agorans-8": (0.77, 3),
-    "eight-hands": (0.65, 3), "foreign": (0.81, 1), "hurried": (0.89, 0), "teenage": (0.83, 1),
-    "ten-players": (0.76, 4),
+    "agorans-1": (0.85, 2), "agorans-2": (0.83, 2), "agorans-3": (0.78, 2), "agorans-4": (0.82, 0),
+    "agorans-5": (0.83, 1), "agorans-6": (0.86, 0), "agorans-7": (0.69, 2), "agorans-8": (0.81, 3),
+    "agorans-9": (0.75, 2), "eight-hands": (0.66, 3), "foreign": (0.83, 1), "hurried": (0.90, 0),
+    "many-lands": (0.72, 3), "night-shift": (0.77, 2), "teenage": (0.85, 1), "ten-players": (0.80, 4),
+    "twelve-mails": (0.70, 5),
 }
 """The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
 
@@ -33,3 +34,12 @@ def test_talk_does_nothing(name: str) -> None:
     talk = [score(row)[0] for row in rows(SETS / f"{name}.jsonl") if row["kind"] == "talk"]
     assert talk.count("wrong") == 0
     assert talk.count("needless") <= 2
+
+
+def test_no_row_ends_in_an_exception() -> None:
+    """Whoever writes it, and wherever it goes: a row is read as each role in turn, in both channels."""
+    roles = ("cupid", "hunter", "seer", "werewolf", "witch", "villager")
+    everything = [row for name in REACHED for row in rows(SETS / f"{name}.jsonl")]
+    for number, row in enumerate(everything):
+        for to in ("forum", "contestmaster"):
+            score({**row, "to": to, "role": roles[number % len(roles)], "ruleset": "nomic-crossing"})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.cover import Batched, Cover, evolve, next_batch
+from nomicwolf.nomic.caps import OVER, Spent, count, today
+from nomicwolf.nomic.delivery import Batched, Cover, evolve_cover, next_batch
 from nomicwolf.nomic.events import LetterHeard, Noted
-from nomicwolf.nomic.flood import OVER, Spent, count, today
-from nomicwolf.nomic.profiles import DAY, HOUR
+from nomicwolf.nomic.setup import DAY, HOUR
 from nomicwolf.village.events import Entry
 
 DAY_ONE = 20_000
@@ -36,4 +36,4 @@ def test_the_next_batch_is_later_than_the_last_and_than_the_phase() -> None:
 
     assert next_batch(cover) == midnight + 20 * HOUR
     assert next_batch(cover, midnight + 20 * HOUR) == midnight + 32 * HOUR
-    assert evolve(cover, Entry(1, midnight, Batched("turn")), "night", ()).last == cover.last
+    assert evolve_cover(cover, Entry(1, midnight, Batched("turn")), "night", ()).last == cover.last

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.actions import ClockTurned, IntentAnnounced, IntentPublished, Objected, ObjectionWithdrawn
 from nomicwolf.nomic.awards import derive, given, unconfirmed
-from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, GuardLifted, GuardRaised, PersonRenamed
 from nomicwolf.nomic.events import Awarded, PartyJoined, PersonKnown
-from nomicwolf.nomic.law import Law, evolve
-from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
+from nomicwolf.nomic.law import KeyAdded, KeyRemoved, Law, evolve_law
+from nomicwolf.nomic.law_events import (
+    AbsenceAnnounced,
+    AbsenceEnded,
+    AwardCorrected,
+    ClockTurned,
+    GuardLifted,
+    GuardRaised,
+    IntentAnnounced,
+    IntentPublished,
+    Objected,
+    ObjectionWithdrawn,
+    PersonRenamed,
+)
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended, Entry, Event
@@ -21,7 +31,7 @@ def after(*told: tuple[int, Event]) -> Law:
     """Return the law after what was *told*, each with its instant."""
     law = Law()
     for number, (at, event) in enumerate(told, 1):
-        law = evolve(law, Entry(number, at, event))
+        law = evolve_law(law, Entry(number, at, event))
     return law
 
 

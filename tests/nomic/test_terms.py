@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.duties import past, term
+from nomicwolf.nomic.duties import deadline_past, term
 from nomicwolf.nomic.intents import GRACE, Chance, chance, put_off
 from nomicwolf.nomic.law import Law
-from nomicwolf.nomic.profiles import DAY, profile
-from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.setup import DAY, Forum, Setup, profile
 from tests.tables import each
 
 DAY_ONE = 20_000 * DAY
@@ -55,9 +54,9 @@ def test_an_outage_that_is_over_puts_off_what_everyone_owes() -> None:
 
 def test_a_pause_that_begins_when_the_time_is_up_does_not_count() -> None:
     """NC 1j: the term has passed at that second; a pause that holds before it begins takes off what is left of it."""
-    assert past(100, 50, [(150, 160)]) == 150
-    assert past(100, 50, [(149, 160)]) == 161
-    assert past(100, 50, [(90, 110)]) == 160
+    assert deadline_past(100, 50, [(150, 160)]) == 150
+    assert deadline_past(100, 50, [(149, 160)]) == 161
+    assert deadline_past(100, 50, [(90, 110)]) == 160
 
 
 @each(("stops", "first"), [

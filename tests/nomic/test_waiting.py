@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
-from nomicwolf.nomic.pending_deeds import Waiting
+from nomicwolf.nomic.folds import PendingDeeds
+from nomicwolf.nomic.law_events import DeedKept, PersonRenamed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import COPIED, Contest, Recalled
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Removed
@@ -74,9 +74,9 @@ def test_a_branch_has_all_for_itself_that_changes_in_place() -> None:
     contest = told(Contest(SETUP), OPENED, PersonKnown("Ash", ("ash@players.test",)))
     branch = told(contest, PersonKnown("Bex", ()), PersonRenamed("Ash", "Dov"))
     changing = {name for name, value in vars(contest).items()
-                if isinstance(value, (dict, list, set, Recalled, Waiting))}
+                if isinstance(value, (dict, list, set, Recalled, PendingDeeds))}
 
     assert changing == {*COPIED, *REPLACED}
     assert ([*contest.persons], [*branch.persons]) == (["Ash"], ["Bex", "Dov"])
     assert not [name for name in (*COPIED, "game") if getattr(branch, name) is getattr(contest, name)]
-    assert not [f.name for f in fields(Waiting) if getattr(branch.deeds, f.name) is getattr(contest.deeds, f.name)]
+    assert not [f.name for f in fields(PendingDeeds) if getattr(branch.deeds, f.name) is getattr(contest.deeds, f.name)]

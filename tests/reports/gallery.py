@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from nomicwolf.contest.mail.strangers import LINE, UNCLEAR
+from nomicwolf.contest.mail.hearing import LINE, UNCLEAR
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import Policy, Prodded, StandbyOffered
-from nomicwolf.nomic.care import StrangerAnswered
-from nomicwolf.nomic.cover import Batched, CoverBegan
+from nomicwolf.nomic.delivery import Batched, CoverBegan, ObserverCame, ObserverLeft
 from nomicwolf.nomic.events import (
     ActedFor,
     Answered,
     Asked,
     CountPosted,
     DeedHeard,
+    HalfTold,
     LetterHeard,
     LetterHeld,
     LimitConfirmed,
@@ -29,12 +29,13 @@ from nomicwolf.nomic.events import (
     Refused,
     Reminded,
     Ruled,
+    SeedBound,
+    SeedMixed,
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.observers import ObserverCame, ObserverLeft
-from nomicwolf.nomic.proof import KeyAdded, SetAside
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.nomic.law import KeyAdded, SetAside
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter, trial_letter

@@ -6,35 +6,33 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.actions import (
-    Amended,
-    ClockTurned,
-    ContestmasterChanged,
-    IntentAnnounced,
-    IntentBlocked,
-    IntentEffective,
-    MemberReminded,
-    Objected,
-    ObjectionWithdrawn,
-    SubgameEnded,
-)
-from nomicwolf.nomic.care import (
+from nomicwolf.nomic.events import Answered, Awarded
+from nomicwolf.nomic.law_events import (
     AbsenceAnnounced,
     AbsenceEnded,
     AddressAsked,
+    Amended,
     AwardCorrected,
+    ClockTurned,
+    ContestmasterChanged,
     DeedUndone,
     ErrorAnswered,
     ErrorClaimed,
     GuardLifted,
     HolidayDeclared,
     HolidayUndone,
+    IntentAnnounced,
+    IntentBlocked,
+    IntentEffective,
+    MemberReminded,
+    Objected,
+    ObjectionWithdrawn,
     Paused,
     PauseEnded,
     PersonRenamed,
     QuestionAnswered,
+    SubgameEnded,
 )
-from nomicwolf.nomic.events import Answered, Awarded
 from nomicwolf.village.ballots import For, Nobody
 from tests.reports.stories import Story
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.awards import awards_for, unconfirmed
-from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import (
     AwardsHeld,
     DeedDone,
@@ -18,6 +17,7 @@ from nomicwolf.nomic.events import (
     Revealed,
     SessionStarted,
 )
+from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
-from nomicwolf.nomic.actions import PartyStatus
-from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
-from nomicwolf.nomic.cover import Batched, CoverBegan
-from nomicwolf.nomic.events import LetterHeard
-from nomicwolf.nomic.proof import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
-from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
+from nomicwolf.nomic.delivery import Batched, CoverBegan
+from nomicwolf.nomic.events import HalfTold, LetterHeard, SeedBound, SeedKept, SeedMixed
+from nomicwolf.nomic.law import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
+from nomicwolf.nomic.law_events import AddressAsked, AddressConfirmed, PartyStatus
 from nomicwolf.reports.happened import SAYINGS, happened
 from nomicwolf.village.events import Chose, Counted, Event, Undone
 from tests.tables import each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.nomic.events import SessionStarted, SessionStopped
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Announced, Voted
-from tests.contest.test_stages import MOB, game_of, started
+from tests.contest.test_clock import MOB, game_of, started
 from tests.contest.world import SEVEN, World, setup
 from tests.reports.stories import Story, setup_of
 

@@ -10,8 +10,8 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
-from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import Revealed
+from nomicwolf.nomic.law_events import PersonRenamed
 from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
 from tests.rehearsal.year import played

@@ -17,7 +17,7 @@ from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
-from nomicwolf.run import letter_intake, poison_letters, poll_work
+from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.desk import open_desk
 from nomicwolf.run.letter_intake import held_letter
 from nomicwolf.run.resources import ensure_founded
@@ -251,7 +251,7 @@ def test_a_letter_that_waits_can_be_asked_for(place: Callable[[str], World]) -> 
     settings = world.settings
     with world.store() as store:
         desk = open_desk(settings, ensure_founded(settings), store)
-        attempts = poison_letters.AttemptLog(settings)
+        attempts = letter_intake.AttemptLog(settings)
         batch = poll_work.Batch(desk, attempts)
         batch._most = WHOLE
         from nomicwolf.run.resources import source_of

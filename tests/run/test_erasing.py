@@ -13,10 +13,10 @@ from nomicwolf.archive import verify, write
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.run.archiving import published
 from nomicwolf.run.backups import backups
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.erasing import erase
-from nomicwolf.run.publishing import published
 from nomicwolf.run.resources import secret_if_any
 from tests.run.steps import Died, Fuse, burning
 from tests.run.world import BEGIN, World, letter

@@ -15,7 +15,7 @@ from pysequoia import SignatureMode, Tsk, sign
 
 from nomicwolf.cli.main import ordered
 from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHeld, Noted
-from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.law import SetAside
 from nomicwolf.proofs.signing import zone_line
 from nomicwolf.run import poll
 from nomicwolf.run.run_report import PollReport

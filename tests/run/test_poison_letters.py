@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.run import letter_intake, poison_letters, poll_work
-from nomicwolf.run.poison_letters import ATTEMPTS, LetterTimer, PoisonError
+from nomicwolf.run import letter_intake, poll_work
+from nomicwolf.run.letter_intake import ATTEMPTS, LetterTimer, PoisonError
 from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
@@ -117,7 +117,7 @@ def test_the_memory_of_another_letter_or_of_nonsense_counts_nothing(world: World
     file = world.folder / "w1.attempt"
     for text in ("9 another\n", "nonsense", ""):
         file.write_text(text)
-        with poison_letters.AttemptLog(world.settings) as attempts:
+        with letter_intake.AttemptLog(world.settings) as attempts:
             with attempts.at("here"):
                 assert file.read_text().startswith("1 ")
             assert file.read_text().startswith("0 ")

@@ -16,7 +16,7 @@ from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poll_work
-from nomicwolf.run.turn import turn
+from nomicwolf.run.resources import turn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, make_world
 from tests.servers.postgres import Postgres

@@ -11,7 +11,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.codec import first_head, next_head
 from nomicwolf.letters.compose import record_mark
-from nomicwolf.run.record_heads import foreign_heads, printed_heads
+from nomicwolf.run.replay import foreign_heads, printed_heads
 from tests.ledger.below import unguarded
 from tests.run.world import BEGIN, World, running_world
 

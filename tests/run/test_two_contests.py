@@ -16,7 +16,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.law import SetAside
 from nomicwolf.run import command, poll
 from nomicwolf.settings import Settings, SettingsError, load
 from nomicwolf.village.events import Voted

@@ -12,7 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
-from nomicwolf.run.watchdog import GRACE
+from nomicwolf.run.safeguards import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, make_world, running_world, started
 from tests.servers.here import PATIENCE

@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.archive.records import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.reports.archive import Posted, Wrote, pages, publish
 from tests.secrecy.worlds import DECKS, NAMES, START, STEP, World, lawful
 

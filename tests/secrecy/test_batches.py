@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.nomic.cover import USUAL
-from nomicwolf.nomic.owed import deeds_owed
+from nomicwolf.nomic.delivery import USUAL
+from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.reports.covered import room_for_duties
 from nomicwolf.reports.layout import octets
 from nomicwolf.reports.note import Note

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.reports.own import Own
 from nomicwolf.village.events import Chose, Told
 from tests.secrecy.worlds import DECKS, LIBRARY, NAMES, START, STEP, World, lawful, traffic

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.position import Position, stand
-from nomicwolf.contest.recognising import forums_of
+from nomicwolf.contest.channels import forums_of
+from nomicwolf.contest.positions import Position, stand
 from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.absence import PLAIN, Policy
-from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.rehearsal import posting
 from nomicwolf.reports.posting import letters_for

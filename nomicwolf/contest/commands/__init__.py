@@ -1,35 +1,23 @@
-"""The acts that only the contestmaster may do. Each is refused with what changed when it comes too late."""
+"""The contestmaster's commands by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import claiming, intending, seeding
-from nomicwolf.contest.commands import (
-    acting,
-    holidays,
-    keys,
-    limiting,
-    membership,
-    questioning,
-    running,
-    substituting,
-    timing,
-    undoing,
-)
-from nomicwolf.contest.commands.persons import called
-from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.mail import echoing, holding
-from nomicwolf.contest.work import Work
+from nomicwolf.contest import ballots, clock, law, sessions, silence
+from nomicwolf.contest.commands import parties, session
+from nomicwolf.contest.commands.parties import called
+from nomicwolf.contest.mail import held_letters, own_letters
+from nomicwolf.contest.step import Command, Work
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.times import when
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan
 from nomicwolf.village.rules import Refusal
 
 MOVING = ("end", "extend", "publish", "substitute", "act-for", "ruling", "undo", "party-remove", "pause", "resume")
-"""What changes the session: all that was sent, or was due, until then is done first (D-A4)."""
+"""Commands that change the session; all that was sent, or was due, until then is done first (D-A4)."""
 STOPPED = ("extend", "close", "act-for", "announce")
-"""What needs clocks that run: in a pause there is nothing to move, and nobody is late."""
+"""Commands that need running clocks; in a pause there is nothing to move, and nobody is late."""
 
 
 def run(work: Work, command: Command) -> str:
@@ -55,19 +43,19 @@ def describe(work: Work) -> str:
 
 
 COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
-    "start": running.start, "end": running.end, "announce": running.announce, "publish": running.publish,
-    "extend": timing.extend, "close": timing.close, "seed-bind": seeding.bind,
-    "release": holding.release, "reject": holding.reject, "answer": questioning.answer,
-    "resend": questioning.resend,
-    "limit": limiting.limit, "award": limiting.limit, "claim": claiming.claim, "correct": claiming.correct,
-    "party-add": membership.add, "party-remove": membership.remove, "party-alias": membership.alias,
-    "party-address": membership.address, "party-rename": membership.rename, "party-statistics": membership.statistics,
-    "party-status": membership.party_status,
-    "substitute": substituting.substitute, "key-add": keys.add, "key-remove": keys.remove,
-    "act-for": acting.act_for, "ruling": acting.ruling, "undo": undoing.undo,
-    "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
-    "pause": timing.pause,
-    "resume": timing.resume, "holiday": holidays.holiday, "contestmaster": membership.contestmaster,
-    "echo-missing": echoing.missing, "only-named": echoing.only_named,
+    "start": session.start, "end": session.end, "announce": session.announce, "publish": session.publish,
+    "extend": clock.extend, "close": clock.close, "seed-bind": sessions.bind_seed,
+    "release": held_letters.release, "reject": held_letters.reject, "answer": session.answer,
+    "resend": session.resend,
+    "limit": law.confirm_limit, "award": law.confirm_limit, "claim": law.claim, "correct": law.correct,
+    "party-add": parties.add_party, "party-remove": parties.remove_party, "party-alias": parties.add_aliases,
+    "party-address": parties.link_address, "party-rename": parties.rename_party, "party-statistics": parties.set_listed,
+    "party-status": parties.party_status,
+    "substitute": silence.substitute, "key-add": parties.add_key, "key-remove": parties.remove_key,
+    "act-for": session.act_for, "ruling": session.ruling, "undo": ballots.undo,
+    "intend": law.intend, "resolve": law.resolve, "clock": law.turn_clock,
+    "pause": clock.pause,
+    "resume": clock.resume, "holiday": parties.holiday, "contestmaster": parties.contestmaster,
+    "echo-missing": own_letters.echo_missing, "only-named": own_letters.only_named,
 }
-"""What does each command: it returns what to say to the contestmaster, and raises `Refusal` if it can't be done."""
+"""The function of each command: it returns what to say to the contestmaster, or raises `Refusal`."""

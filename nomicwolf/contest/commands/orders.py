@@ -1,4 +1,4 @@
-"""The contestmaster's commands by mail: the command line's own, a few of them, each confirmed first (D-N46).
+"""The contestmaster's commands by mail, confirmed first (D-N46).
 
 ``nomicwolf: extend 2026-12-03T20:00Z --phase "day 2"`` on a line of its own, in a private letter. Nothing that draws
 lots, reveals anything or changes who is who can be ordered so.
@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomicwolf.contest import commands
-from nomicwolf.contest.arriving import channel_of
+from nomicwolf.contest.channels import channel_of
 from nomicwolf.contest.clock import settle, working
-from nomicwolf.contest.happenings import Command, LetterCame, Verdict, parsed
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.sessions import after_moves
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, parsed
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
-from nomicwolf.nomic.proof import Confirmed, SetAside
+from nomicwolf.nomic.law import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.events import numbered
 from nomicwolf.village.rules import Refusal
@@ -27,7 +26,7 @@ MARKS = ("nomicwolf:", "contestmaster:")
 PHASED = ("act-for", "ruling", "extend", "close", "announce", "publish")
 SAFE = (*PHASED, "release", "reject", "pause", "resume", "holiday")
 TELLING = ("act-for", "ruling", "release")
-"""What these answer may be secret, so no mail repeats it."""
+"""Commands whose answer may be secret, so that no mail repeats it."""
 
 
 def hear_orders(work: Work, came: LetterCame, verdict: Verdict) -> None:

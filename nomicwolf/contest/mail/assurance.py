@@ -1,27 +1,69 @@
-"""How certain the author of a letter has to be for what it does, and what becomes of acts that aren't (D-N44).
+"""Assurance: how certain a letter's author is.
 
-What doesn't reach its level is put aside, and one letter to the registered address asks for a confirmation.
+A signed text is good once, for a while, and for the phase that it names: replays are held (D-N45).
+
+An act that doesn't reach its level of assurance is put aside, and one letter to the registered address asks for a
+confirmation (D-N44).
+
+Words and reply tags that a forum has seen are spent: whoever read them there could use them (D-N44).
+
+It doesn't matter who posted them, how, or what became of the letter. A tag is replaced by another one; what waits for a
+word has to be written anew, and its author is told so.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nomicwolf.contest.channels import author_of, known_persons
 from nomicwolf.contest.mail.routing import names_itself
-from nomicwolf.contest.mail.seals import freshness
-from nomicwolf.contest.recognising import author_of
-from nomicwolf.contest.work import Work
+from nomicwolf.contest.rosters import SIDES, asked_by
+from nomicwolf.contest.step import Work
+from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.exposing import squeezed
 from nomicwolf.letters.identity import Identified
-from nomicwolf.letters.letter import Assurance, Letter
+from nomicwolf.letters.letter import Assurance, Letter, Seal
 from nomicwolf.letters.levels import higher, reaches
 from nomicwolf.letters.tokens import hashed, is_reply_tag, same
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
-from nomicwolf.nomic.proof import Confirmed, SetAside
+from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.law_events import AddressConfirmed
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports import address_letters
 from nomicwolf.reports.token_letters import reply_tag_of, token_of
 from nomicwolf.reports.views import phase_of
+
+AHEAD = 3600
+"""How far in the future a signature may be made by a clock that is wrong, in seconds."""
+_PLACE = re.compile(r"\bsession (\d{1,6}), (day|night) (\d{1,6})\b", re.IGNORECASE)
+
+
+def freshness(contest: Contest, letter: Letter, seal: Seal) -> str:
+    """Return why a signed text may be an old one sent again, '' if it is not.
+
+    It must name the present session and phase, or have been signed of late; it never counts in another phase than one
+    that it names, and never twice.
+    """
+    if seal.digest in contest.by_seal:
+        return "its signed text came before, in another letter"
+    if seal.made > letter.arrived + AHEAD:
+        return "its signature is from the future"
+    named = _PLACE.search(own_text(letter.body))
+    if named is not None:
+        game = contest.running
+        there = (contest.session, game.phase, game.number) if game is not None else (0, "", 0)
+        if (int(named[1]), named[2].lower(), int(named[3])) != there:
+            return f"it was signed for {named[0].lower()}, which is not now"
+        return ""
+    if contest.running is not None and seal.made < contest.running.entries[0].at:
+        return "its signature is from before this session, and names no session and phase"
+    if letter.arrived - seal.made > 86_400 * contest.setup.signature_days:
+        return f"its signature is older than {contest.setup.signature_days} days and names no session and phase"
+    return ""
+
 
 OPEN_AT_ONCE = 5
 """How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
@@ -129,7 +171,7 @@ def confirm(work: Work, letter: Letter, author: str, number: int, cause: str) ->
 def let_wait(
     work: Work, deeds: Sequence[DeedHeard], instant: int, letter: Letter, sure: Assurance, cause: str
 ) -> None:
-    """Let *deeds* that are certain by now take effect at *instant*: when they became so."""
+    """Queue *deeds* for *instant*, at which they became certain."""
     for place_, deed in enumerate(deeds):
         key = (letter.arrived, deed.key[1], letter.order, place_)
         work.add(replace(deed, instant=instant, key=key, sure=sure), cites=("D-N44", "D-N9"), cause=cause)
@@ -142,3 +184,35 @@ def raised(work: Work, letter: Letter, number: int, instant: int, sure: Assuranc
         if aside.letter == number and aside.deeds and good and is_open(work, aside):
             work.add(Confirmed(entry, "copy"), cites=("D-N44",), cause=f"letter {number}")
             let_wait(work, aside.still(phase_of(work.contest)), instant, letter, sure, f"letter {number}")
+
+
+SEEN = "A confirmation counts only by private mail, and all have seen this word: write what you want done anew."
+
+
+def spend(work: Work, letter: Letter, number: int) -> None:
+    """Invalidate the words and tags that *letter*, in entry *number*, has shown to a forum."""
+    if not letter.forums:
+        return
+    contest, cause = work.contest, f"letter {number}"
+    for person in known_persons(contest):
+        if squeezed(reply_tag_of(contest, person.name)) in letter.shown:
+            work.add(ReplyTagSeen(person.name, contest.session), cites=("D-N44",), cause=cause)
+    for entry, aside in list(contest.law.aside.items()):
+        if is_open(work, aside) and squeezed(token_of(contest.setup, entry, aside)) in letter.shown:
+            work.add(Confirmed(entry, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
+            _tell_spent(work, aside.who, cause)
+    for who in {asked.who: None for asked, _ in contest.law.asked.values()}:
+        found = asked_by(contest, who)
+        if found and any(squeezed(address_letters.token(contest.setup, *found[:2], side)) in letter.shown
+                         for side in SIDES):
+            work.add(AddressConfirmed(found[0], "nothing: the word was seen"), cites=("D-N44",), cause=cause)
+            _tell_spent(work, who, cause)
+
+
+def told_spent(work: Work, author: str) -> bool:
+    """Return whether *author* is told in this step that a word of eirs is spent."""
+    return any(isinstance(e.event, Refused) and (e.event.who, e.event.why) == (author, SEEN) for e in work.entries)
+
+
+def _tell_spent(work: Work, who: str, cause: str) -> None:
+    work.add(Refused(0, who, "confirm", "confirm", SEEN), cites=("D-N44",), cause=cause)

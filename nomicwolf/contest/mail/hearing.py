@@ -1,33 +1,244 @@
-"""A letter is sorted into its bucket; what its known author says is read, and eir deeds are taken."""
+"""Letters sorted: copies, strangers, known authors.
+
+Copies of the same words under the same Message-ID are one letter (D-N49).
+
+Of a stranger's letter only the beginning is read, in case e wants to join (NC 1c). Anyone can write any number of them,
+of any length, in anyone's name. So the contestmaster is told of so many a day only (D-N47), and an answer goes but once
+a day to an address, and to none in whose name somebody else may write (D-A17).
+"""
 
 from __future__ import annotations
 
-from nomicwolf.contest import capping, rosters
-from nomicwolf.contest.arriving import channel_of, effective
-from nomicwolf.contest.happenings import ReadLetter, Verdict
+from collections.abc import Callable, Iterable
+
+from nomicwolf.contest import caps, delivery, rosters
+from nomicwolf.contest.caps import may_answer, newcomers_left
+from nomicwolf.contest.channels import DISCUSSION, channel_of, effective, forums_of, marks_of, trust_of
+from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.announcing import came_back, pretends
-from nomicwolf.contest.mail.byname import joining_missed
-from nomicwolf.contest.mail.cards import point_out
-from nomicwolf.contest.mail.copies import copy_of, decorated, in_time, others_under
-from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
-from nomicwolf.contest.mail.missed import trial_missed
-from nomicwolf.contest.mail.near import near_misses, objection_missed, tell_of_wording
-from nomicwolf.contest.mail.seconding import seconding
-from nomicwolf.contest.mail.speeches import speech
-from nomicwolf.contest.mail.spending import spend
-from nomicwolf.contest.mail.strangers import ASKED, WAITS, answer, asks_to_join, maybe_joins, newcomer
-from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
-from nomicwolf.contest.recognising import DISCUSSION, marks_of
-from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.contest.mail.assurance import identified, spend
+from nomicwolf.contest.mail.completion import complete_second, complete_speech
+from nomicwolf.contest.mail.hints import (
+    by_name,
+    joining_missed,
+    near_misses,
+    note_shown_card,
+    objection_missed,
+    tell_of_wording,
+    trial_missed,
+)
+from nomicwolf.contest.mail.intake import as_heard, deeds_in, heard_from_others, read_letter, take_reading
+from nomicwolf.contest.mail.own_letters import came_back, pretends
+from nomicwolf.contest.mail.routing import elsewhere, several, which
+from nomicwolf.contest.step import ReadLetter, Verdict, Work
+from nomicwolf.language.reader import read
+from nomicwolf.letters.addresses import fold_address
+from nomicwolf.letters.authored import Authored, authored, beginning
+from nomicwolf.letters.identity import vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.machine import machine, own
-from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld, Refused
+from nomicwolf.letters.machine import answerable, machine, own
+from nomicwolf.nomic.events import (
+    Asked,
+    CopyHeard,
+    DeedDone,
+    DeedHeard,
+    DeedMoved,
+    LetterHeard,
+    LetterHeld,
+    Noted,
+    Refused,
+)
+from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reading.deeds import Reading
+from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.slips import disclaimer
+
+
+def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
+    """Return the letter of which *letter*, that came by *channel*, is a further copy; None if it is heard by itself.
+
+    What was refused where it came first may be sent on, as it is, to where it belongs.
+    """
+    if not letter.message_id:
+        return contest.by_digest.get(letter.digest)
+    same = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].digest == letter.digest
+            and contest.letters[n].bucket not in ("stranger", "machine")]
+    alike = [n for n in same if _way(contest, contest.letters[n].channel) == _way(contest, channel)]
+    return next((n for n in (*alike, *same) if n in alike or not _refused_in(contest, n)), None)
+
+
+def others_under(contest: Contest, letter: Letter) -> list[int]:
+    """Return the letters of other words under its Message-ID whose author was certain: nobody else can reserve one."""
+    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
+    return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")
+            and contest.letters[n].digest != letter.digest]
+
+
+def decorated(
+    contest: Contest, letter: Letter, channel: str, read_as: Callable[[Contest, Letter, str], Reading | None]
+) -> int | None:
+    """Return the letter of which *letter*, through another forum, is a copy with more words around it; None if none.
+
+    Lists may put lines of their own into what they pass on. So it must be its author's for certain, and, as *read_as*
+    reads it, say just the deeds that were heard from the first, in their order; and nothing in either is asked about.
+    """
+    others = others_under(contest, letter)
+    if len(others) != 1 or letter.trouble or channel not in contest.setup.nomics:
+        return None
+    number, first = others[0], contest.letters[others[0]]
+    found = identified(contest, letter)
+    if first.channel in ("", channel) or found.held or found.person is None or found.person.name != first.author:
+        return None
+    came = [e.event for e in contest.entries[number:] if isinstance(e.event, DeedHeard | Asked)
+            and e.event.letter == number]
+    heard = [event.says for event in came if isinstance(event, DeedHeard)]
+    reading = read_as(contest, letter, first.author) if len(heard) == len(came) else None
+    same = reading is not None and not reading.problems and [d.says for d in reading.deeds] == heard
+    return number if same else None
+
+
+def in_time(work: Work, letter: Letter, number: int) -> bool:
+    """Return whether *letter*, a copy of letter *number*, is the first of them that was in time for what is closed now.
+
+    Then it is heard by itself, if nothing came of any other (D-A8): one forum may take it at once and bring it late.
+    """
+    contest, author = work.contest, work.contest.letters[number].author
+    game, instant = contest.game, effective(contest, letter)
+    copies = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].bucket != "duplicate"]
+    if game is None or instant >= game.clock or instant >= _stamp(contest, number) or copies != [number]:
+        return False
+    if number in contest.held or number in contest.deeds.by_letter:
+        return False
+    text = authored(letter)
+    reading = read_letter(contest, letter, author, text)
+    heard = ReadLetter(letter, number, author, channel_of(contest, letter), text, reading, "from")
+    late = any(came_too_late(work, as_heard(contest, heard, deed, 0)) for deed in reading.deeds)
+    return late and not done_by(contest, number)
+
+
+def _stamp(contest: Contest, number: int) -> int:
+    """Return the latest instant that a deed of letter *number* can have."""
+    first = contest.letters[number]
+    return min(first.stamped or first.arrived, first.arrived)
+
+
+def done_by(contest: Contest, number: int) -> bool:
+    """Return whether a deed of letter *number* has been done."""
+    since = contest.entries[number:]
+    deeds = {e.number for e in since if isinstance(e.event, DeedHeard) and e.event.letter == number}
+    return any(isinstance(e.event, DeedDone) and e.event.deed in deeds for e in since)
+
+
+def _way(contest: Contest, channel: str) -> str:
+    """Return how public *channel* is: all forums are alike."""
+    return "forum" if channel in contest.setup.nomics else channel
+
+
+def _refused_in(contest: Contest, number: int) -> bool:
+    cause = f"letter {number}"
+    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries[number:])
+
+
+CITES = ("NC 1c", "D-A17")
+JOINING = ("join", "play", "sign", "count me", "add me", "let me", "deal me", "contest", "contract", "party", "bound",
+           "agree", "game", "werewol", "'m in", "am in", "want in", "/in")
+"""Words of somebody who may want to join; a stranger's private letter without one is read no further."""
+LINE = "I join this contract."
+ELSEWHERE = "A letter to the contest does nothing for that: joining takes effect in a forum, where everyone reads it."
+ASKED = "it asks to join, and who joins waits for the contestmaster"
+"""Why a letter is held by which somebody joins who is no party yet (`contest.joining`)."""
+UNCLEAR = "Your letter was not understood, and nothing was done."
+WAITS = "Your letter waits: the contestmaster looks at who joins. You need not write again."
+
+
+def newcomer(contest: Contest, letter: Letter) -> str | None:
+    """Return the name of a stranger who joins, observes, or confirms eir new address by *letter*; None of others."""
+    return rosters.newcomer(contest, letter) or rosters.address_newcomer(contest, letter) or _observer(contest, letter)
+
+
+def _observer(contest: Contest, letter: Letter) -> str | None:
+    """Return the name by which a stranger observes who asks for that by private mail, if e surely wrote it (D-A18)."""
+    display, address = written_by(letter, forums_of(contest.setup))
+    if letter.through or not address or not rosters.reachable(contest.setup, address):
+        return None
+    deeds = read(beginning(letter).lines, People(living=(), others=tuple(contest.persons)), to="contestmaster").deeds
+    asks = [deed for deed in deeds if deed.verb == "observe" and not delivery.is_over(deed.words)]
+    if not asks or len(asks) < len(deeds) or not delivery.has_room(contest):
+        return None
+    if not vouched(letter, address, trust_of(contest.setup)) or not answerable(letter, marks_of(contest.setup)):
+        return None
+    return rosters.fitting(contest, (display, address.partition("@")[0]))
+
+
+def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
+    folded = "\n".join(line for _, line in lines).casefold()
+    return any(words in folded for words in JOINING)
+
+
+def maybe_joins(work: Work, letter: Letter, number: int) -> None:
+    """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
+    display, address = written_by(letter, forums_of(work.contest.setup))
+    own = beginning(letter).lines
+    if not address or (not letter.through and not _may_join(own)):
+        return
+    reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    lines = [p.text for p in reading.problems if "join" in p.suggestions]
+    lines += [d.text for d in reading.deeds if d.verb == "join"]
+    lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
+    if not lines:
+        return
+    _tell_of(work, letter, f"{display} <{address}>", address, lines[0], number)
+    name, why = rosters.joining(work.contest, letter)
+    if not letter.through:
+        answer(work, letter, ELSEWHERE, LINE, number)
+    elif name and why:
+        answer(work, letter, f"You can't be called {name} here: {why}", f"{LINE[:-1]} as NAME.", number)
+    else:
+        answer(work, letter, UNCLEAR, LINE, number)
+
+
+def _tell_of(work: Work, letter: Letter, who: str, address: str, line: str, number: int) -> None:
+    """Tell the contestmaster of a stranger once, and of so many a day only."""
+    left, setup = newcomers_left(work.contest, work.now), work.contest.setup
+    if left <= 0:
+        return
+    where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
+    then = ('Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts "I join this '
+            'contract.", by a name that is free.' if rosters.reachable(setup, address) else
+            "No letter of the contest's can go to that address: its mail server takes none that is beyond ASCII before "
+            "the @ (smtp.utf8 = false), so e has not joined. Ask em to post it from another one.")
+    told = f'A stranger, {who}, seems to want to join{where}: "{line}" {then}'
+    if rosters.reachable(setup, address):
+        told += (" E is told how." if vouched(letter, address, trust_of(setup)) else
+                 " Nothing proves that e wrote the letter, so e gets no answer.")
+    told += " Of further strangers you are told from midnight UTC on." if left == 1 else ""
+    if ("newcomer", told) not in work.contest.noted:
+        work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")
+
+
+def asks_to_join(contest: Contest, author: str, verbs: Iterable[str]) -> bool:
+    """Return whether a letter of *author*'s that does this waits since it joins, and e is a party nowhere (D-A16)."""
+    party = any(author in names for names in contest.parties.values())
+    return contest.setup.joining == "asked" and "join" in verbs and not party
+
+
+def answer(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
+    """Tell the stranger who wrote *letter* *why* e has not joined and what to *write*, if e may be answered today."""
+    address = written_by(letter, forums_of(work.contest.setup))[1]
+    if rosters.reachable(work.contest.setup, address) and may_answer(work.contest, letter, address, work.now):
+        work.add(StrangerAnswered(fold_address(address), why, write), cites=CITES, cause=f"letter {number}")
+
+
+def turned_away(work: Work, number: int, why: str) -> None:
+    """Tell a stranger whose letter *number* was held, if e was told so, that the contestmaster has not let em in."""
+    cause = f"letter {number}"
+    told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
+    for event in told:
+        if isinstance(event, StrangerAnswered):
+            said = f"The contestmaster has not let you in: {why}"
+            work.add(StrangerAnswered(event.address, said), cites=CITES, cause=cause)
+
 
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
 REUSED = "another text came under the same Message-ID"
@@ -53,7 +264,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if known is not None:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _told(letter, verdict)
-    if told and verdict.author and capping.answers_left(work, letter, verdict.author):
+    if told and verdict.author and caps.answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
@@ -116,7 +327,7 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
         maybe_joins(work, letter, entry)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why, quiet=capping.quiet(work.contest, letter.arrived)))
+        work.add(LetterHeld(entry, verdict.why, quiet=caps.quiet(work.contest, letter.arrived)))
     return verdict
 
 
@@ -124,7 +335,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     """Hold a letter that is more than its author's day has, and tell em of the first."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
-    capping.tell_once(work, verdict.author, letter.arrived, verdict.why, number)
+    caps.tell_once(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
@@ -139,7 +350,7 @@ def _held_back(
 
 
 def _let_ask(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
-    """Let a letter that joins wait for the contestmaster's word, and tell its author so (D-A16)."""
+    """Hold a letter that joins for the contestmaster's approval, and tell its author so (D-A16)."""
     if verdict.author in work.contest.persons:
         return _held_back(work, letter, verdict, "", WAITS, ("D-A16",))
     number = _record(work, letter, verdict)
@@ -162,7 +373,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := capping.too_much(work, author, letter):
+    if over := caps.too_much(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
@@ -172,7 +383,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
-    if over := capping.too_much(work, author, letter, len(reading.deeds)):
+    if over := caps.too_much(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := several(work.contest, letter)):
@@ -182,15 +393,15 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _let_ask(work, letter, Verdict("held", author, ASKED, sure))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
-    reading = seconding(work, letter, author, text, speech(work, letter, author, text, reading))
+    reading = complete_second(work, letter, author, text, complete_speech(work, letter, author, text, reading))
     return _take(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure), text, reading)
 
 
 def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading: Reading) -> Verdict:
-    """Let what was read in a letter be done, or wait, and ask about what its author seems to have missed."""
+    """Take what was read in a letter, and hint at what its author seems to have missed."""
     number = _record(work, letter, verdict)
     heard = ReadLetter(letter, number, verdict.author, channel_of(work.contest, letter), text, reading, verdict.sure)
-    point_out(work, heard)
+    note_shown_card(work, heard)
     take_reading(work, heard)
     objection_missed(work, heard)
     joining_missed(work, heard)
@@ -212,4 +423,4 @@ def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Readin
 
 
 def _roster_only(reading: Reading) -> bool:
-    return bool(reading.deeds) and all(d.verb in rosters.VERBS for d in reading.deeds)
+    return bool(reading.deeds) and all(d.verb in rosters.ROSTER_VERBS for d in reading.deeds)

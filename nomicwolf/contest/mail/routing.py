@@ -1,4 +1,4 @@
-"""Which contest a letter is for, where several read one mailbox (D-N43).
+"""Routing between contests that share a mailbox (D-N43).
 
 Each of them asks the same questions of the same letter, in the same order, and so comes to the same answer: the
 letter is heard in one of them, and in the others it is a stranger's.
@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from nomicwolf.contest.channels import marks_of
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import written_by
-from nomicwolf.letters.letter import ForumInfo, Letter
+from nomicwolf.letters.letter import Bucket, ForumInfo, Letter
+from nomicwolf.letters.machine import machine, own
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.titles import tag_of
@@ -38,7 +40,7 @@ class Route:
 
 
 def names_of(setup: Setup) -> tuple[str, ...]:
-    """Return what a contest is called by: its id, its name, and what stands in the brackets of its subjects."""
+    """Return the names of a contest: its id, its name, and the tag in the brackets of its subjects."""
     tags = (f.tag for f in setup.forums if f.tag)
     return tuple(dict.fromkeys(n for n in (setup.contest, setup.name, tag_of(setup), *tags) if n))
 
@@ -141,3 +143,31 @@ def _naming(left: list[Other], text: str) -> list[Other]:
 
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
+
+
+def elsewhere(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | None:
+    """Return the bucket of a letter that is for another contest, its author ('') and why; None if it is heard here."""
+    setup = contest.setup
+    if not setup.others or own(letter, marks_of(setup)):
+        return None
+    if {fold_address(a) for _, a in letter.senders} & {fold_address(o.address) for o in setup.others}:
+        return "own", "", "mail of another contest that reads this mailbox"
+    if machine(letter):
+        return None
+    found = route(contest, letter)
+    if found.contests[0] == setup.contest:
+        return None
+    return "stranger", "", f"for another contest, {found.contests[0]}: {found.why}"
+
+
+def several(contest: Contest, letter: Letter) -> tuple[str, ...]:
+    """Return the contests that *letter* could be for; () if it is for one."""
+    found = route(contest, letter) if contest.setup.others else None
+    return () if found is None or found.sure() else found.contests
+
+
+def which(contests: tuple[str, ...]) -> str:
+    """Return the question which of *contests* is meant."""
+    named = " or ".join(f"contest {name}" for name in contests)
+    return ("You take part in more than one contest here, and this could be for any of them: nothing was done. Write "
+            f"it again, with a line of its own before it: {named}; or answer a letter of the contest that you mean.")

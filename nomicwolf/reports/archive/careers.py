@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded
+from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.reports.archive.people import Person
 from nomicwolf.reports.archive.sessions import Session
 from nomicwolf.reports.archive.wording import deed_said

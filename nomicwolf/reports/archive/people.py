@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from unicodedata import normalize
 
-from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import PartyJoined, SessionStarted
+from nomicwolf.nomic.law_events import PersonRenamed
 from nomicwolf.village.events import Entry, Replaced
 
 TAKEN = frozenset({"", "index"})

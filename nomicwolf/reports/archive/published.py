@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicwolf.nomic.profiles import Profile
-from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.setup import Forum, Profile, Setup
 from nomicwolf.village.events import Entry
 
 

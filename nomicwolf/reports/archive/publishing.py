@@ -17,8 +17,8 @@ from typing import Any
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.pages import letter_anchor
-from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
+from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent

@@ -1,0 +1,340 @@
+"""A new contest's folder, from ten questions."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, command_of, fail, fail_of, program
+from nomicwolf.cli.ledger import KEY_FILE_NAME as KEY
+from nomicwolf.cli.output import say
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.files import write_private
+from nomicwolf.ledger.sealing import make_key
+from nomicwolf.post.providers import Provider, provider_of
+from nomicwolf.run.resources import ensure_founded
+from nomicwolf.settings import SettingsError
+from nomicwolf.settings.keys import is_loopback
+from nomicwolf.settings.load import load
+from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
+
+QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "ruleset": (f"Which rule set ({', '.join(BUILT_IN)})?", "nomic-crossing"),
+    "name": ("What is the contest called?", ""),
+    "contestmaster": ("Who runs it (the contestmaster's name)?", ""),
+    "address": ("Eir own mail address?", ""),
+    "contest_address": ("The contest's own address, that players write to?", ""),
+    "imap": ("Its IMAP server (host or host:port)?", ""),
+    "smtp": ("Its SMTP server (host or host:port)?", ""),
+    "user": ("The user's name at both servers?", ""),
+    "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
+    "mail_hosts": ("Your own mail servers (names, or the file of a letter from a forum; empty: later)?", ""),
+}
+_OPTIONAL = ("mail_hosts",)
+_ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+")
+_SERVER = re.compile(r"[A-Za-z0-9._:/-]+")
+_HOST = re.compile(r"(?:(?P<name>[^\s/@:\[\]]+)|\[(?P<address>[^\s\[\]]+)\])(?::(?P<port>\d+))?")
+
+
+def answers(given: Mapping[str, str], *, ask: bool) -> dict[str, str]:
+    """Return an answer to each question: what is *given*, else what is asked for or usual; end the command if wrong."""
+    found: dict[str, str] = {}
+    for key in QUESTIONS:
+        known = {**given, **found}
+        found[key] = _asked(key, known) if ask and sys.stdin.isatty() and not given[key] else _from_option(key, known)
+    return found
+
+
+def host_and_port(text: str) -> tuple[str, str]:
+    """Return a server's name or address and its port, '' if none is given; ValueError says how to write it.
+
+    >>> host_and_port("mail.example.org:1143"), host_and_port("[::1]:1143"), host_and_port("[::1]")
+    (('mail.example.org', '1143'), ('::1', '1143'), ('::1', ''))
+    """
+    if (found := _HOST.fullmatch(text)) is not None:
+        with suppress(ValueError):
+            return found["name"] or str(ip_address(found["address"])), found["port"] or ""
+    raise ValueError(f"{text}: is no server; write its name alone, like mail.example.org, with a port like "
+                     "mail.example.org:1234, or an address like [::1]:1234")
+
+
+def forums_in(text: str) -> dict[str, str]:
+    """Return the forum's address of each nomic; ValueError says how to write it.
+
+    >>> forums_in("agora=business@agora.example, b=spoon@b.example")
+    {'agora': 'business@agora.example', 'b': 'spoon@b.example'}
+    """
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        nomic, _, address = (piece.strip() for piece in part.partition("="))
+        if not nomic or not _ADDRESS.fullmatch(address):
+            raise ValueError(f"{part.strip()}: write NOMIC=ADDRESS, such as agora=agora-business@agoranomic.org")
+        found[nomic] = address
+    return found
+
+
+def hosts_in(text: str, forums: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the mail servers of an answer: their names, or those in the letter in a file, through one of *forums*.
+
+    ValueError says how to write it.
+    """
+    file = Path(text)
+    if not text or not file.is_file():
+        found = tuple(part for part in re.split(r"[,\s]+", text) if part)
+        if wrong := next((part for part in found if not _SERVER.fullmatch(part)), ""):
+            raise ValueError(f"{wrong}: is no file here, and no server; write names like mx.example.org")
+        return found
+    from nomicwolf.run.contest_setup import relays_in
+
+    try:
+        found = relays_in(file.read_bytes(), forums)
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from error
+    if not found:
+        raise ValueError(f"{file}: is no letter that came through {' or '.join(forums.values())}")
+    return found
+
+
+def _asked(key: str, known: Mapping[str, str]) -> str:
+    """Ask until there is an answer that can be used."""
+    usual = _usual(key, known)
+    default = usual if usual or key in _OPTIONAL else None
+    while True:
+        given = typer.prompt(QUESTIONS[key][0], default=default, show_default=bool(usual), prompt_suffix=" ")
+        text = str(given).strip()
+        wrong = _wrong(key, text, known)
+        if not wrong:
+            return text
+        say(wrong)
+
+
+def _from_option(key: str, known: Mapping[str, str]) -> str:
+    text, option = known.get(key, "") or _usual(key, known), f"--{key.replace('_', '-')}"
+    if not text and key not in _OPTIONAL:
+        fail(f"{option} is missing: {QUESTIONS[key][0]}", WRONG_USE)
+    if wrong := _wrong(key, text, known):
+        fail(f"{option}: {wrong}", WRONG_USE)
+    return text
+
+
+def _usual(key: str, known: Mapping[str, str]) -> str:
+    if key == "name":
+        return ruleset(known["ruleset"]).title
+    return known["contest_address"] if key == "user" else QUESTIONS[key][1]
+
+
+def _wrong(key: str, text: str, known: Mapping[str, str]) -> str:
+    """Return what is wrong with an answer, and how to write it; '' if nothing is."""
+    if not text:
+        return "" if key in _OPTIONAL else "An answer is needed here."
+    try:
+        if key == "ruleset":
+            ruleset(text)
+        elif key == "forum":
+            forums_in(text)
+        elif key in ("imap", "smtp"):
+            host_and_port(text)
+        elif key == "mail_hosts":
+            hosts_in(text, forums_in(known["forum"]))
+    except (Refusal, ValueError) as refused:
+        return str(refused)
+    if key in ("address", "contest_address") and not _ADDRESS.fullmatch(text):
+        return f"{text}: is no mail address; write it alone, like wolf@example.org"
+    return ""
+
+
+CRON = "*/10 * * * * {command}\n"
+SERVICE = """\
+[Unit]
+Description=Poll the Werewolf contest {name}
+Documentation=man:nomicwolf(1)
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+User={user}
+WorkingDirectory={folder}
+ExecStart={command}
+# 75: another run is at work, or a server is away; the next run tries again.
+SuccessExitStatus=75
+# limits.run_seconds (half an hour) ends a run before that, and says so; if you set it higher, set this higher, too.
+TimeoutStartSec=40min
+UMask=0077
+LimitCORE=0
+# It writes in the contest's folder and nowhere else. Add a folder here if archive.path lies elsewhere.
+ReadWritePaths={place}
+ProtectSystem=strict
+ProtectHome=read-only
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectProc=invisible
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+"""
+TIMER = """\
+[Unit]
+Description=Poll the Werewolf contest {name} every ten minutes
+
+[Timer]
+OnCalendar=*:0/10
+RandomizedDelaySec=30
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+"""
+
+
+def write_units(folder: Path, name: str) -> None:
+    """Write ``crontab`` and ``systemd/`` into a contest's *folder* (absolute); *name* is the contest's id."""
+    words = (program(), "-C", str(folder), "poll")
+    (folder / "crontab").write_text(CRON.format(command=shlex.join(words).replace("%", "\\%")), encoding="utf-8")
+    units = folder / "systemd"
+    units.mkdir(exist_ok=True)
+    user = os.environ.get("USER") or os.environ.get("LOGNAME") or "nomicwolf"
+    for ending, text in (("service", SERVICE), ("timer", TIMER)):
+        filled = text.format(
+            name=name, user=user, folder=str(folder).replace("%", "%%"), place=_quoted(str(folder)),
+            command=" ".join(map(_quoted, words)))
+        (units / f"nomicwolf.{ending}").write_text(filled, encoding="utf-8")
+
+
+def _quoted(word: str) -> str:
+    """Return a word as systemd.syntax(7) and systemd.unit(5) want it, specifiers escaped."""
+    word = word.replace("%", "%%")
+    if not any(c.isspace() or c in "\"'\\" for c in word):
+        return word
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+ENOUGH = """\
+Next:
+  1. {login}
+  2. {check}
+  3. Copy the line of {folder}/crontab into your crontab (crontab -e), or
+     the two files of {folder}/systemd to /etc/systemd/system.
+"""
+FIRST_STEP = """\
+Write the password into {folder}/mail.password, a file that only
+     you can read (chmod 600), and take the # from password_file in
+     {folder}/contest.toml; or export NOMICWOLF_IMAP_PASSWORD and
+     NOMICWOLF_SMTP_PASSWORD."""
+OAUTH_STEP = """\
+{provider} takes no password from a program. Register one there
+     (docs/mailboxes.md), write its client id into
+     {folder}/contest.toml, take the # from the lines of [oauth], and
+     log in as the contest's mailbox: {command}"""
+HOSTS_LATER = "    # your own mail servers; `check` names them once a letter has come through a forum"
+
+
+def found_contest(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
+    """Write the folder of a contest; settings, keys and ledgers that are there are not written over."""
+    if (folder / "contest.toml").exists():
+        fail(f"{folder / 'contest.toml'}: is there already; edit it, or name another folder", WRONG_USE)
+    answered = answers(given, ask=ask)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / "contest.toml").write_text(_toml(folder, answered), encoding="utf-8")
+        (folder / "contest.toml").chmod(0o600)
+        if not (folder / KEY).exists():
+            write_private(folder / KEY, make_key())
+        ensure_founded(load(folder, os.environ, mail=False))
+    except (SettingsError, LedgerError, OSError) as error:
+        (folder / "contest.toml").unlink(missing_ok=True)
+        fail_of(error)
+    write_units(folder.absolute(), _id(folder))
+    say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, ledger.key, crontab, systemd/.")
+    say(ENOUGH.format(folder=folder, login=_first_step(folder, answered), check=command_of("-C", str(folder), "check")))
+
+
+def _provider(answered: Mapping[str, str]) -> Provider | None:
+    """Return the provider that takes no password, None if neither server is of one."""
+    found = (provider_of(host_and_port(answered[key])[0]) for key in ("imap", "smtp"))
+    return next((each for each in found if each is not None and each.oauth), None)
+
+
+def _first_step(folder: Path, answered: Mapping[str, str]) -> str:
+    if provider := _provider(answered):
+        return OAUTH_STEP.format(provider=provider.name, folder=folder, command=command_of("-C", str(folder), "login"))
+    return FIRST_STEP.format(folder=folder)
+
+
+def _toml(folder: Path, answers: Mapping[str, str]) -> str:
+    text = {key: json.dumps(value, ensure_ascii=False) for key, value in answers.items()}
+    hosts = hosts_in(answers["mail_hosts"], forums_in(answers["forum"]))
+    lines = [
+        "# A contest of nomicwolf's. `nomicwolf check` says what is wrong in here.", "[contest]",
+        f"id = {json.dumps(_id(folder))}", f"name = {text['name']}", f"ruleset = {text['ruleset']}",
+        f"contestmaster = {{ name = {text['contestmaster']}, addresses = [{text['address']}] }}",
+        f"{'' if hosts else '# '}mail_hosts = [{', '.join(map(json.dumps, hosts))}]{'' if hosts else HOSTS_LATER}", "",
+        "[imap]", *_server(answers["imap"]), f"user = {text['user']}", *_password(answers["imap"], "IMAP"), "",
+        "[smtp]", *_server(answers["smtp"], out=True), *_login(answers["smtp"], text["user"]),
+        f"from = {text['contest_address']}",
+    ]
+    if provider := _provider(answers):
+        lines += ["", "# [oauth]                   # docs/mailboxes.md", f'# provider = "{provider.oauth}"',
+                  '# client_id = "00000000-0000-0000-0000-000000000000"']
+    for nomic, address in forums_in(answers["forum"]).items():
+        lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
+                  "# limit = 50                # P, if the contest may award points there"]
+    lines += ["", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy"]
+    lines += ["", "[archive]", "# write = true              # each poll keeps the public web pages up to date",
+              '# url = "https://..."       # where they are read: public letters then link to them']
+    shown = f"# `nomicwolf rules {answers['ruleset']} --switches` lists what can be set here"
+    return "\n".join([*lines, "", "[switches]", shown, '# dawn = ["08:00", "20:00"]', ""])
+
+
+def _id(folder: Path) -> str:
+    """Return the contest's id: the folder's name in letters and digits."""
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in folder.absolute().name.lower()).strip("-")
+    return name or "contest"
+
+
+def _server(text: str, *, out: bool = False) -> list[str]:
+    host, port = host_and_port(text)
+    lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
+    if is_loopback(host):
+        return [*lines, 'security = "none"']
+    provider = provider_of(host)
+    return [*lines, f'security = "{provider.security}"'] if out and provider and provider.security != "tls" else lines
+
+
+def _password(text: str, table: str) -> list[str]:
+    """Return how to log in by a password, where there may be one."""
+    provider = provider_of(host_and_port(text)[0])
+    if provider is not None and provider.oauth:
+        return []
+    return [f'# password_file = "mail.password"    # or NOMICWOLF_{table}_PASSWORD']
+
+
+def _login(text: str, user: str) -> list[str]:
+    """Return how to log in where letters go out; a server on this machine asks nobody on it for a name."""
+    if is_loopback(host_and_port(text)[0]):
+        return [f"# user = {user}    # if it asks for one"]
+    return [f"user = {user}", *_password(text, "SMTP")]

@@ -1,0 +1,257 @@
+"""The ``host`` commands: many contests on many machines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomicwolf.cli.base import Commands, Json, clock, fail, fail_of, here
+from nomicwolf.cli.output import say, say_json, say_table
+from nomicwolf.post.errors import PostError
+from nomicwolf.settings.keys import SettingsError
+
+if TYPE_CHECKING:
+    from nomicwolf.host.settings import HostSettings
+
+host = Commands(help="Many contests on many machines; -C names the folder with host.toml.")
+Contest = Annotated[str, typer.Argument(help="Its contest.id.")]
+
+
+@contextmanager
+def _host_settings(ctx: typer.Context) -> Iterator[HostSettings]:
+    """Give the host's settings, and end the command with what is wrong."""
+    try:
+        from nomicwolf.host.settings import load_host
+        from nomicwolf.ledger.errors import LedgerError
+    except ModuleNotFoundError as error:
+        fail(f"{error.name} is missing; install nomicwolf[host]")
+    try:
+        yield load_host(here(ctx).folder)
+    except ModuleNotFoundError as error:
+        fail(f"{error.name} is missing; install nomicwolf[host]")
+    except SettingsError as error:
+        fail(error.problems)
+    except (LedgerError, PostError, OSError) as error:
+        fail_of(error)
+
+
+@host.command("key")
+def key() -> None:
+    """Print a new key for database.key; keep it as you keep passwords, for it opens them.
+
+    Example: nomicwolf host key
+    """
+    from nomicwolf.host.sealing import new_key
+
+    say(new_key())
+
+
+@host.command("setup")
+def setup(ctx: typer.Context) -> None:
+    """Make the tables, roles and rights in the database, or bring them up to date; nothing is taken away.
+
+    Example: nomicwolf -C /etc/nomicwolf host setup
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host.schema import set_up
+
+        set_up(settings)
+    say("The database is ready. `nomicwolf host add` takes contests, `nomicwolf host worker` works on them.")
+
+
+@host.command("add")
+def add(
+    ctx: typer.Context,
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="The contest's folder, or those of many.")],
+    tenant: Annotated[str, typer.Option(help="Whose it is: a name of a-z, 0-9 and _.")],
+) -> None:
+    """Take a contest: its ledger is copied and proved equal, its settings, key and templates are kept sealed.
+
+    Given again, it takes what was changed in the folder. Of many contests, those before one that can't be taken stay.
+
+    Example: nomicwolf -C /etc/nomicwolf host add crossing --tenant murphy
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host.admission import admit
+        from nomicwolf.reports.prose import plural
+
+        for folder in folders:
+            contest, copied = admit(settings, folder, tenant)
+            rows = plural(sum(copied.rows.values()), "row") if copied else ""
+            say(f"The host has {contest}, for {tenant}." + (
+                f" {rows} of its ledger came along, each as it was." if copied else ""))
+            say("Take its line out of cron: its workers poll it from now on.")
+
+
+@host.command("remove")
+def remove(ctx: typer.Context, contest: Contest) -> None:
+    """Take a contest from the host, with what waits of it; its ledger stays in the database.
+
+    Example: nomicwolf -C /etc/nomicwolf host remove s3
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host.admission import dismiss
+
+        naming = dismiss(settings, contest)
+    say(f"Nobody polls {contest} any more. Its ledger stays; `nomicwolf ledger copy`, with ledger.url set to the "
+        "host's database, takes it elsewhere.")
+    if naming:
+        say(f"Nor can anyone poll what names it in contest.others: {', '.join(naming)}. Take it out there, and "
+            "`nomicwolf host add` these again.")
+
+
+@host.command("pause")
+def pause(ctx: typer.Context, contest: Contest) -> None:
+    """Let a contest rest; a turn that has begun goes to its end.
+
+    Example: nomicwolf -C /etc/nomicwolf host pause s3
+    """
+    _pause(ctx, contest, paused=True)
+
+
+@host.command("resume")
+def resume(ctx: typer.Context, contest: Contest) -> None:
+    """Let a contest go on, at once.
+
+    Example: nomicwolf -C /etc/nomicwolf host resume s3
+    """
+    _pause(ctx, contest, paused=False)
+
+
+def _pause(ctx: typer.Context, contest: str, *, paused: bool) -> None:
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host import registry
+
+        with registry.opened(settings) as connection:
+            registry.pause(connection, contest, paused=paused)
+    say(f"{contest} rests." if paused else f"{contest} goes on.")
+
+
+@host.command("list")
+def list_contests(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show the contests, whose they are, when each was last polled, and which need someone.
+
+    Example: nomicwolf -C /etc/nomicwolf host list
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host import registry
+        from nomicwolf.host.schema import name_of
+
+        with registry.opened(settings) as connection:
+            found = [replace(one, tenant=name_of(one.tenant)) for one in registry.hosted(connection)]
+    if as_json:
+        say_json({"schema": 1, "contests": [
+            {"contest": one.contest, "tenant": one.tenant, "paused": one.paused, "due_at": one.due_at,
+             "began_at": one.began_at, "ended_at": one.ended_at, "status": one.status, "said": one.said,
+             "worker": one.worker} for one in found]})
+        return
+    say_table(("contest", "tenant", "polled", "status", "worker", "says"), [
+        (one.contest, one.tenant, "rests" if one.paused else _when(one.ended_at), str(one.status), one.worker,
+         one.said.partition("\n")[0]) for one in found], "The host has no contests; `nomicwolf host add` takes one.")
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%SZ") if at else "never"
+
+
+@host.command("worker")
+def worker(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Option(help="What it is called in logs; else the machine and the process.")] = "",
+    listen: Annotated[str, typer.Option(help="In place of worker.listen: 127.0.0.1:9464.")] = "",
+) -> None:
+    """Work on contests until told to stop (SIGTERM): those that are begun are finished first.
+
+    As many as you like may run, on as many machines as you like. It logs lines of JSON to standard error.
+
+    Example: nomicwolf -C /etc/nomicwolf host worker
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host.settings import listening
+        from nomicwolf.host.working import run_worker
+
+        unfit = run_worker(listening(settings, listen), name, here(ctx).order_of)
+    if unfit:
+        fail(unfit)
+
+
+@host.command("restored")
+def restored(ctx: typer.Context) -> None:
+    """Say that the database was brought back from a dump, before a worker begins: no announcement is made twice.
+
+    Each contest hears again what its mailbox has got since the dump. Announcements that may be out already wait for
+    their echo, or for you (`host do CONTEST unsent`); commands that were given since have to be given again.
+
+    Example: nomicwolf -C /etc/nomicwolf host restored
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host import registry
+        from nomicwolf.reports.prose import plural
+
+        with registry.opened(settings) as connection:
+            found = registry.doubt(connection, clock("")())
+    say(f"{plural(len(found), 'contest is', 'contests are')} wary now of what may be out already. "
+        "Let the workers begin, then look at `nomicwolf host list`.")
+
+
+@host.command("metrics")
+def metrics(ctx: typer.Context) -> None:
+    """Print how the host stands, as Prometheus reads it; workers with worker.listen tell more, at /metrics.
+
+    Example: nomicwolf -C /etc/nomicwolf host metrics
+    """
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host.health import numbers_text
+
+        text = numbers_text(settings).decode()
+    say(text)
+
+
+@host.command("do", context_settings={"allow_interspersed_args": False})
+def do(
+    ctx: typer.Context,
+    contest: Contest,
+    words: Annotated[list[str], typer.Argument(help="A command and its words, as the contestmaster gives it.")],
+) -> None:
+    """Give a command to one contest of the host's, as its tenant.
+
+    Example: nomicwolf -C /etc/nomicwolf host do s3 status
+    """
+    run = here(ctx).run
+    assert run is not None
+    if words[:2] == ["ledger", "rekey"]:
+        fail("A hosted contest's key lies sealed for all machines. In the folder that `host add` took, write a new one "
+             "(`nomicwolf host key`) and a space before the old one, into the file that ledger.key_file names; then "
+             "`host add` it again.")
+    with _host_settings(ctx) as settings:
+        from nomicwolf.host import registry
+        from nomicwolf.host.folders import url_as
+        from nomicwolf.host.grants import granted
+        from nomicwolf.host.schema import demand_fit, name_of
+        from nomicwolf.post.reach import within
+
+        with registry.opened(settings) as connection:
+            demand_fit(connection)
+            found = registry.one(connection, contest)
+            if words[:2] == ["ledger", "copy"] and not found.paused:
+                fail(f"Workers would go on with the ledger here. Let it rest before: `nomicwolf host pause {contest}`. "
+                     f"Once the copy is there, `nomicwolf host remove {contest}`.")
+            place, others = registry.laid_out(connection, settings, found)
+    before = dict(os.environ)
+    os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, found.tenant)
+    if others:
+        os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(map(str, others))
+    try:
+        with within(granted(settings, name_of(found.tenant))):
+            status = run(["-C", str(place), *words])
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    raise typer.Exit(status)

@@ -1,0 +1,282 @@
+"""The ``party`` commands: names, addresses, keys, personal data."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, At, Commands, clock, fail, fail_of, here, said_of
+from nomicwolf.cli.law_orders import Nomic
+from nomicwolf.cli.orders import DryRun, Nomics, Phase, give
+from nomicwolf.cli.output import say, waiting
+
+if TYPE_CHECKING:
+    from nomicwolf.run.erasing import Erasing
+
+Who = Annotated[str, typer.Argument(help="Eir name; of somebody who never joined, the address.")]
+
+
+def party_export(
+    ctx: typer.Context,
+    who: Who,
+    folder: Annotated[Path | None, typer.Argument(
+        metavar="[DIR]", help="Where the files go: a new folder; else export-NAME.")] = None,
+    mail: Annotated[bool, typer.Option("--mail", help="Tell em by letter, at eir address; write no files.")] = False,
+    at: At = "",
+) -> None:
+    """Give someone all that is kept of em: names, addresses, letters, and the record as far as e may know it.
+
+    The files are data (person.json) and eir own letters as they came. What is secret in a session that goes on is left
+    out, and counted.
+
+    Example: nomicwolf party export Bex
+
+    Example: nomicwolf party export Bex --mail
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.post.errors import PostError
+    from nomicwolf.run.personal_data import mail_personal, personal_data
+
+    place = here(ctx)
+    if place.capture:
+        fail("party export: is no order; it is given where the contest runs, and nowhere else", WRONG_USE)
+    settings = place.settings(mail=mail)
+    try:
+        if mail:
+            found, address, findings = mail_personal(settings, who, clock(at))
+            say(f"{found.who} is told at {address} what is kept of em.")
+            if findings.said:
+                fail(findings.said, findings.status)
+            return
+        found = personal_data(settings, who)
+    except (LedgerError, PostError, OSError) as error:
+        fail_of(error)
+    target = folder or place.folder / f"export-{re.sub(r'[^A-Za-z0-9_-]+', '-', found.who).strip('-') or 'person'}"
+    from nomicwolf.run.personal_data import data_of
+
+    try:
+        target.mkdir(mode=0o700, parents=True)
+        files = {"person.json": data_of(found)} | {f"{one.number:06}.eml": one.raw.data for one in found.heard}
+        for name, data in files.items():
+            (target / name).write_bytes(data)
+    except OSError as error:
+        fail_of(error)
+    more = f" {found.withheld} entries are secret still, and left out." if found.withheld else ""
+    say(f"{target}: person.json, and {len(found.heard)} letters of {found.who}'s. Give it to em alone.{more}")
+
+
+def party_erase(
+    ctx: typer.Context,
+    who: Who,
+    also: Annotated[list[str] | None, typer.Option(help="A further name of eirs to look for; may come again.")] = None,
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Take a person out of the ledger for good: a pseudonym for eir name, nothing for addresses and own letters.
+
+    The chain and the game stay as they were. Backups and copies that nomicwolf itself has made are removed, and the
+    archive is written anew. E must be no party any more, and not play. This can't be undone; docs/privacy.md says more.
+
+    Example: nomicwolf party erase Bex --dry-run
+
+    Example: nomicwolf party erase Bex --also Rebecca
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.post.errors import PostError
+    from nomicwolf.run.erasing import erase
+
+    place = here(ctx)
+    if place.capture:
+        fail("party erase: is no order; it is given where the contest runs, and nowhere else", WRONG_USE)
+    settings = place.settings(mail=False)
+    try:
+        with waiting("Erasing"):
+            done = erase(settings, who, clock(at), also or (), dry_run=dry_run)
+    except (LedgerError, PostError, OSError) as error:
+        fail_of(error)
+    say("\n".join(_erasure_text(done)))
+
+
+def _erasure_text(done: Erasing) -> list[str]:
+    looked = f"Looked for: {', '.join((*done.names, *done.addresses))}."
+    if done.done is None:
+        return [looked, f"E would be {done.name}. Nothing was changed.", *done.rest]
+    counts = done.done
+    copies = [f"Removed: {', '.join(copy.name for copy in done.copies)}."] if done.copies else []
+    anew = f"{counts.entries} entries, {counts.letters} letters that came and {counts.owed} letters of ours"
+    archive = [f"{done.archive}: the archive is written anew. Publish it again."] if done.archive else []
+    return [looked, f"E is {done.name} now: {anew} were written anew.", *copies, *archive,
+            *(f"Still: {each}." for each in done.rest)]
+
+
+LARGEST = 200_000
+"""Bytes of an OpenPGP key in a file: one key with all its signatures has a few thousand."""
+YesNo = Literal["yes", "no"]
+
+party = Commands(help="Add or remove a party, and say how e is called and where e writes from.")
+
+
+@party.command("add")
+def party_add(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    address: Annotated[str, typer.Argument(help="Where e writes from; needed for someone new.")] = "",
+    nomic: Nomics = None,
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Make someone a party, in every nomic or in some.
+
+    Example: nomicwolf party add Bex bex@example.org --nomic agora
+    """
+    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("remove")
+def party_remove(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
+    nomic: Nomics = None,
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Take someone off the roster.
+
+    Example: nomicwolf party remove Bex --why "left Agora"
+    """
+    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("alias")
+def party_alias(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    alias: Annotated[list[str], typer.Argument(help="What else e is called.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Let someone be known by further names.
+
+    Example: nomicwolf party alias Gus Gustav GG
+    """
+    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("address")
+def party_address(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    address: Annotated[list[str], typer.Argument(help="Where e writes from; the first is where mail goes.")],
+    only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Link an address to someone.
+
+    Example: nomicwolf party address Bex bex@new.example
+    """
+    args = {"who": who, "address": address, "only": "yes" if only else ""}
+    give(ctx, "party-address", args, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("key")
+def party_key(
+    ctx: typer.Context,
+    action: Annotated[Literal["add", "remove"], typer.Argument(help="What to do: add or remove.")],
+    who: Annotated[str, typer.Argument(help="Whose key it is.")],
+    what: Annotated[str, typer.Argument(
+        metavar="FILE|FINGERPRINT", help="add: a file, as `gpg --armor --export` writes it; remove: all hex digits.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Register an OpenPGP key, or let one prove nothing any longer; compare fingerprints by another way than mail.
+
+    Example: nomicwolf party key add Bex bex.asc
+    """
+    args = {"who": who, "fingerprint": what}
+    if action == "add":
+        if here(ctx).capture:
+            fail("party key add: reads a file, so it is given where the contest runs, and nowhere else", WRONG_USE)
+        args["fingerprint"], args["certificate"] = _read_key(Path(what))
+    give(ctx, f"key-{action}", args, at, dry_run=dry_run)
+
+
+def _read_key(file: Path) -> tuple[str, str]:
+    """Return (fingerprint, certificate) of the key in *file*; end the command if there is none."""
+    from nomicwolf.proofs.openpgp import certificate_of
+
+    try:
+        data = file.read_bytes()
+        if len(data) > LARGEST:
+            fail(f"{file}: is larger than {LARGEST} bytes; export one key alone", WRONG_USE)
+        return certificate_of(data)
+    except OSError as error:
+        fail(said_of(error), WRONG_USE)
+    except ValueError as error:
+        fail(f"{file}: {error}", WRONG_USE)
+
+
+@party.command("rename")
+def party_rename(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir present name.")],
+    new: Annotated[str, typer.Argument(help="Eir new name; the former one still means em.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Call someone by a new name.
+
+    Example: nomicwolf party rename Bex Rebecca
+    """
+    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("statistics")
+def party_statistics(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    listed: Annotated[YesNo, typer.Argument(help="Whether e is in them.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Leave someone out of the statistics, as e wishes, or take em in again.
+
+    E then has no row and no rating there. The record itself, with what e has done, stays as it is.
+
+    Example: nomicwolf party statistics Bex no
+    """
+    give(ctx, "party-statistics", {"who": who, "listed": listed}, at, dry_run=dry_run, phase=phase)
+
+
+@party.command("status")
+def party_status(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    nomic: Nomic,
+    player: Annotated[YesNo | None, typer.Option(help="Whether e is a player of that nomic.")] = None,
+    first_class: Annotated[YesNo | None, typer.Option(help="Whether e is a first-class person.")] = None,
+    active: Annotated[YesNo | None, typer.Option(help="Whether e is active.")] = None,
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Record what someone is in a nomic: it decides who counts towards P, and who should join there too.
+
+    Example: nomicwolf party status Bex agora --player yes --active no
+    """
+    args = {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
+    give(ctx, "party-status", args, at, dry_run=dry_run, phase=phase)
+
+
+party.command("export")(party_export)
+party.command("erase")(party_erase)

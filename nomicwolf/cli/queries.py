@@ -1,0 +1,374 @@
+"""The commands that show how a contest stands."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Here, Json, clock, fail, fail_of, here, one_form, only_said
+from nomicwolf.cli.output import say, say_json, say_json_list, say_report, say_table
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Contest
+    from nomicwolf.ledger.records import Conservation, OwedLetter
+    from nomicwolf.nomic.events import LetterHeld
+    from nomicwolf.settings import Settings
+
+def contest_of(place: Here) -> Contest:
+    """Return the contest that its ledger records; end the command if there is no ledger to read."""
+    from nomicwolf.ledger.errors import LedgerError
+
+    try:
+        return recorded(place.settings(mail=False))
+    except LedgerError as error:
+        fail_of(error)
+
+
+def recorded(settings: Settings) -> Contest:
+    """Return the contest that its ledger records; raise `LedgerError` if there is none to read."""
+    from nomicwolf.contest import Contest
+    from nomicwolf.run.contest_setup import setup_of
+    from nomicwolf.run.resources import read_store
+    from nomicwolf.settings import SettingsError, secret_of
+
+    try:
+        secret = secret_of(settings).encode()
+    except SettingsError:
+        secret = b""
+    with read_store(settings) as store:
+        return Contest.of(setup_of(settings, secret), store.record())
+
+
+def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
+    """Return where every letter that came or is owed is now, and which did not surely arrive.
+
+    The command ends if the sums are wrong.
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.run.resources import read_store
+
+    settings = place.settings(mail=False)
+    try:
+        with read_store(settings) as store:
+            return store.check(), store.outbox().in_state("failed", "unknown")
+    except LedgerError as error:
+        fail_of(error)
+
+
+def _last_read(place: Here) -> int:
+    """Return when the mailbox of the contest in this folder was read last (UTC seconds), 0 if it never was."""
+    from nomicwolf.run.resources import last_run, read_store
+
+    settings = place.settings(mail=False)
+    if read := last_run(settings):
+        return read
+    with read_store(settings) as store:
+        return store.tip().polled_at
+
+
+def status(ctx: typer.Context, as_json: Json = False) -> None:
+    """Tell how things stand: the letters that were not delivered, the phase, who owes what, what waits for you.
+
+    Example: nomicwolf status
+    """
+    from nomicwolf.contest import next_alarm
+    from nomicwolf.nomic.duties import FAR
+    from nomicwolf.reports.asjson import status_json
+    from nomicwolf.reports.terminal import status_text
+    from nomicwolf.reports.times import when
+
+    contest, now, (sums, undelivered) = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
+    if as_json:
+        say_json({**status_json(contest, now), "mail": {
+            "received": sums.received, "buckets": dict(sums.buckets), "owed": sums.owed, "states": dict(sums.states),
+            "undelivered": [row_of(owed) for owed in undelivered]}})
+        return
+    parts = ", ".join(f"{count} {state}" for state, count in sums.states.items())
+    owed = f"{sums.owed} ({parts})" if sums.owed else "none yet"
+    alarm = next_alarm(contest, now + FAR)
+    acts = f"\nTime acts next: {when(alarm)}, by the poll that comes then." if alarm is not None else ""
+    say_report(f"{_undelivered_text(undelivered)}{status_text(contest, now)}\nLetters owed: {owed}.{acts}")
+
+
+def _undelivered_text(letters: Sequence[OwedLetter]) -> str:
+    """Return, for the top of the page, which letters did not surely arrive, and what to do; '' if all did."""
+    if not letters:
+        return ""
+    from nomicwolf.reports.layout import table
+
+    rows = [(str(o.number), o.letter.forum or o.letter.person, f"{o.letter.subject} ({o.state}: {o.error})")
+            for o in letters]
+    players = dict.fromkeys(o.letter.person for o in letters if o.letter.person)
+    then = "".join(f"\n  nomicwolf party address {who} ADDRESS, then nomicwolf resend {who}" for who in players)
+    again = "one by one by `nomicwolf unsent --again N`, or all of a player's:" if players else \
+        "look into the forum, then `nomicwolf unsent --again N`."
+    return f"Not delivered:\n{table(rows, width=100)}\nThey go again {again}{then}\n\n"
+
+
+def votes(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show the count of the present day, with the reasons.
+
+    Example: nomicwolf votes --json
+    """
+    from nomicwolf.reports.asjson import votes_json
+    from nomicwolf.reports.terminal import votes_text
+
+    contest = contest_of(here(ctx))
+    heard = _last_read(here(ctx)) - contest.setup.settling
+    say_json(votes_json(contest, heard)) if as_json else say_report(votes_text(contest, heard))
+
+
+def history(
+    ctx: typer.Context,
+    public: Annotated[bool, typer.Option(
+        "--public", help="Only what everyone may know, numbered as in the archive.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the record, one line for each entry with its clauses.
+
+    Example: nomicwolf history --public
+    """
+    from nomicwolf.reports.archive import publish
+    from nomicwolf.reports.asjson import SCHEMA, event_json
+    from nomicwolf.reports.terminal import history_parts
+
+    contest = contest_of(here(ctx))
+    if not as_json:
+        for part in history_parts(contest, public=public):
+            say_report(part)
+        return
+    record = publish(contest).entries if public else contest.entries
+    say_json_list({"schema": SCHEMA}, "events", map(event_json, record))
+
+
+def explain(
+    ctx: typer.Context,
+    what: Annotated[list[str], typer.Argument(
+        metavar="WHAT", help="A player (eir vote), death NAME, phase, count, or the number of an entry.")],
+    as_json: Json = False,
+) -> None:
+    """Tell why a vote counts as it does, why someone died, what brought an event about.
+
+    Example: nomicwolf explain death Gus
+    """
+    from nomicwolf.reports.explain import Unexplained, explain_json, explain_text
+
+    contest, words = contest_of(here(ctx)), " ".join(what)
+    try:
+        say_json(explain_json(contest, words)) if as_json else say_report(explain_text(contest, words))
+    except Unexplained as error:
+        fail(str(error))
+
+
+def parties(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show the roster of each nomic, and all addresses and aliases.
+
+    Example: nomicwolf parties
+    """
+    from nomicwolf.reports.asjson import parties_json
+    from nomicwolf.reports.terminal import parties_text
+
+    contest = contest_of(here(ctx))
+    say_json(parties_json(contest)) if as_json else say_report(parties_text(contest))
+
+
+def statistics(
+    ctx: typer.Context,
+    as_csv: Annotated[bool, typer.Option("--csv", help="As CSV, for a spreadsheet.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="Sides only where they were revealed.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show how each player and each side has fared in all sessions that were played to their end.
+
+    Example: nomicwolf statistics --csv
+    """
+    from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
+
+    one_form(as_csv=as_csv, as_json=as_json)
+    contest = contest_of(here(ctx))
+    if as_json:
+        say_json(statistics_json(contest, public=public))
+    elif as_csv:
+        say(statistics_csv(contest, public=public).replace("\r\n", "\n"))
+    else:
+        say_report(statistics_text(contest, public=public))
+
+
+Number = Annotated[
+    int | None, typer.Option(metavar="N", help="Send letter N of the list once more, with the next poll.")]
+
+
+def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: At = "") -> None:
+    """List the letters whose sending failed or whose fate nobody knows; with --again, send one once more.
+
+    Those that a server has put off, or takes no more of now, are listed with when they go, which they do by themselves.
+
+    Look into the forum first: a letter of unknown fate may have arrived. The bytes and the Message-ID are the same.
+
+    Example: nomicwolf unsent --again 12
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.sending import times_of
+
+    if again is not None:
+        only_said("--again", as_json=as_json)
+    settings = here(ctx).settings(mail=False)
+    try:
+        with Store.open(
+                settings.ledger.url, settings.contest.id, readonly=again is None, keys=settings.ledger.key) as store:
+            found = {o.number: o for o in store.outbox().in_state("failed", "unknown")}
+            outbox, now = store.outbox(), clock(at)()
+            queued = outbox.in_state("queued")
+            times = times_of(settings.smtp, queued, outbox, now)
+            if again is not None and again not in found:
+                there = ", ".join(map(str, found)) or "none"
+                fail(f"No letter {again} is unsent; unsent are: {there}.", NEEDS_YOU)
+            if again is not None:
+                outbox.requeue(found[again].letter.key, now)
+    except LedgerError as error:
+        fail_of(error)
+    if again is not None:
+        say(f"Letter {again} goes out with the next poll.")
+        return
+    if as_json:
+        say_json({"schema": 1, "unsent": [row_of(owed) for owed in found.values()],
+                  "waiting": [{**row_of(owed), "goes": times[owed.number]} for owed in queued]})
+        return
+    rows = [[str(value) for value in row_of(owed).values()] for owed in found.values()]
+    if rows or not queued:
+        say_table(("number", "state", "to", "subject", "tries", "error"), rows, "Nothing is unsent.")
+    if queued:
+        _say_waiting(queued, times, now)
+
+
+def _say_waiting(queued: Sequence[OwedLetter], times: Mapping[int, int], now: int) -> None:
+    """List the letters that go by themselves, with when."""
+    from nomicwolf.reports.times import when
+    from nomicwolf.run.sending import waiting_of
+
+    say(f"{len(queued)} letter{' goes by itself' if len(queued) == 1 else 's go by themselves'}, with a poll:")
+    rows = []
+    for owed in queued:
+        pause, at = waiting_of(owed).pause, times[owed.number]
+        limited = "" if at <= now else "smtp.per_minute, per_hour, per_day"
+        why = f"{owed.error[:60]} ({pause.name})" if pause else limited
+        rows.append([str(owed.number), owed.letter.forum or owed.letter.person, owed.letter.subject,
+                     "the next one" if at <= now else f"from {when(at)}", why])
+    say_table(("number", "to", "subject", "goes with", "why it waits"), rows, "")
+
+
+def row_of(owed: OwedLetter) -> dict[str, int | str]:
+    """Return a letter as lists of what was not delivered show it."""
+    letter = owed.letter
+    return {"number": owed.number, "state": owed.state, "to": letter.forum or letter.person, "subject": letter.subject,
+            "tries": owed.tries, "error": owed.error}
+
+
+def held(
+    ctx: typer.Context,
+    number: Annotated[int | None, typer.Argument(metavar="[N]", help="Show letter N, with its text.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the letters that wait for your ruling; with N, show what stands in one.
+
+    What a terminal would act on is shown as an escape. A letter may tell a player's secrets.
+
+    Example: nomicwolf held 17
+    """
+    from nomicwolf.reports.asjson import held_json
+    from nomicwolf.reports.terminal import held_text
+
+    place = here(ctx)
+    contest = contest_of(place)
+    if number is None:
+        aside = _set_aside(place)
+        if as_json:
+            say_json({**held_json(contest), "set_aside": [{"place": where, "why": why} for where, why in aside]})
+        else:
+            say_report("\n".join([held_text(contest), *(f"Set aside whole ({why}): {where}" for where, why in aside)]))
+        return
+    if number not in contest.held:
+        fail(f"No letter {number} waits for a ruling; waiting are: {', '.join(map(str, contest.held)) or 'none'}.")
+    _show(place, number, contest.held[number], as_json=as_json)
+
+
+def _set_aside(place: Here) -> list[tuple[str, str]]:
+    """Return (place, why) of letters that the program could not bear: no entry of the record tells of them."""
+    from nomicwolf.run.resources import read_store
+
+    settings = place.settings(mail=False)
+    with read_store(settings) as store:
+        return [(kept.letter.place, kept.why) for kept in store.held() if not kept.entry]
+
+
+def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.reports.heldletter import letter_json, letter_text
+    from nomicwolf.run.resources import read_store
+
+    settings = place.settings(mail=False)
+    try:
+        with read_store(settings) as store:
+            kept = store.letter_of(number)
+    except LedgerError as error:
+        fail_of(error)
+    if kept is None:
+        fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
+    if as_json:
+        say_json({"schema": 1, "number": number, "why": held.why, **letter_json(kept.letter)})
+        return
+    reject = f"nomicwolf reject {number} --why ..."
+    todo = (f"{held.other} What was announced stands (D-A8): {reject}, or rule on what follows" if held.other else
+            f"Let it through with nomicwolf release {number}, or not with {reject}")
+    say(f"{letter_text(kept.letter, held.why)}\n\n{todo}")
+
+
+MISSING = ("the live screen is not installed; install it with pipx inject nomicwolf 'textual>=8.2', or, without pipx, "
+           "with pip install 'textual>=8.2' beside nomicwolf. Till then: nomicwolf status, votes, history")
+
+
+def watch(
+    ctx: typer.Context,
+    every: Annotated[float, typer.Option(help="Seconds between two looks at the ledger.", min=0.5)] = 5.0,
+    at: At = "",
+) -> None:
+    """Show the running contest on a live screen: clock, votes with reasons, who owes what, letters, outbox.
+
+    It only reads. Keys: q quits, r looks again, s shows what is secret (roles, private letters) or hides it again, w
+    shows or hides the reasons of votes, Tab goes from panel to panel, the arrow keys scroll.
+
+    Example: nomicwolf -C crossing watch
+    """
+    settings = here(ctx).settings(mail=False)
+    try:
+        from nomicwolf.watch.screen import WatchApp
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] != "textual":
+            raise
+        fail(MISSING, WRONG_USE)
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.watch import Lookout
+
+    lookout = Lookout(settings)
+    try:
+        lookout.look()
+    except LedgerError as error:
+        fail_of(error)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # textual reads there, and draws here
+        fail("the live screen needs a terminal, and this is a pipe or a file; nomicwolf status tells it", WRONG_USE)
+    if codecs.lookup(sys.stderr.encoding).name != "utf-8":
+        fail(f"the live screen draws in UTF-8, and the locale here has {sys.stderr.encoding}; where the terminal can "
+             "show UTF-8, set LC_ALL=C.UTF-8, else nomicwolf status tells it", WRONG_USE)
+    WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "status": status, "votes": votes, "history": history, "explain": explain, "parties": parties,
+    "statistics": statistics, "held": held, "unsent": unsent, "watch": watch,
+}  # fmt: skip

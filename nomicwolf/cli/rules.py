@@ -1,0 +1,409 @@
+"""Commands that print rule sets, roles and setups."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Commands, Here, Json, RuleSet, fail, here
+from nomicwolf.cli.output import complain, say, say_json, waiting
+from nomicwolf.cli.queries import recorded
+
+if TYPE_CHECKING:
+    from nomicwolf.village.kernel import Ruleset
+    from nomicwolf.village.rules import Role
+
+USUAL = "nomic-crossing"
+"""The rule set that is asked about outside of a contest's folder."""
+WIDTH = 72
+"""Columns of a line."""
+
+setup = Commands(help="Look at files of roles and setups: whether they can be played, and how.")
+
+
+def list_roles(
+    ctx: typer.Context,
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="The contest's, if none is named.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the roles of a rule set, those of the contest's folder, and those of the library that fit it.
+
+    Example: nomicwolf roles six-phases
+    """
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import library
+    from nomicwolf.village.rulesets import ruleset as rules_called
+
+    place = here(ctx)
+    name = ruleset or (place.settings(mail=False).contest.ruleset if place.has_contest else USUAL)
+    try:
+        rules = rules_called(name)
+    except Refusal as refused:
+        fail(refused.why, WRONG_USE)
+    own = [*_from_files(rules, _own_roles(place), "roles/")]
+    more = [*_from_files(rules, {k: v for k, v in library().items() if k not in rules.roles}, "library/")]
+    rows = [(role.name, role, "rule set", ()) for role in rules.roles.values()] + own + [m for m in more if m[1]]
+    if as_json:
+        say_json({"schema": 1, "ruleset": rules.name, "roles": [_as_json(*row) for row in rows]})
+        return
+    say("\n".join(_listed(rules, rows)))
+    if any(problems for *_, problems in rows):
+        raise typer.Exit(NEEDS_YOU)
+
+
+@setup.command("check")
+def setup_check(
+    ctx: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of roles and setups.")],
+    ruleset: Annotated[str, typer.Option(help="The rule set that roles are for; any, if none is named.")] = "",
+) -> None:
+    """Say whether roles and setups can be played, and everything that is wrong with them.
+
+    A setup that comes with the program is given by its name.
+
+    Example: nomicwolf setup check roles/jailkeeper.toml
+    """
+    from nomicwolf.village.rules import Refusal
+
+    wrong = False
+    for file in files:
+        try:
+            said, problems = _checked(file, ruleset)
+        except Refusal as refused:
+            fail(refused.why, WRONG_USE)
+        if problems:
+            complain(problems)
+        else:
+            say(f"{file}: {said}")
+        wrong |= bool(problems)
+    if wrong:
+        raise typer.Exit(NEEDS_YOU)
+
+
+def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
+    """Return what is said of a file that can be played, and what is wrong with it."""
+    from nomicwolf.reports.role_trial import fitting
+
+    text, problems = _file_text(file)
+    if problems:
+        return "", problems
+    if not _is_role(text):
+        return _checked_setup(file, text)
+    fits, problems = fitting(text, str(file), ruleset)
+    return f"a role that can be played in {', '.join(fits)}", () if fits else problems
+
+
+def _is_role(text: str) -> bool:
+    """Return whether a file is meant for a role: only roles have a story, or a side."""
+    return re.search(r"(?m)^(story|side|\[\[ *duty)", text) is not None
+
+
+def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
+    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.village.role_file import RoleError
+    from nomicwolf.village.rules import Refusal
+
+    try:
+        _, rules, players = playable(text, str(file), _beside(file))
+    except RoleError as error:
+        return "", error.problems
+    except Refusal as refused:
+        return "", (f"{file}: {refused.why}",)
+    return f"a setup of {rules.name} that {span(players)} can play", ()
+
+
+def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
+    """Return what stands in *file*, or in the setup of the program that it names, or why it can't be read."""
+    from nomicwolf.village.role_file import LARGEST
+    from nomicwolf.village.rulesets import setups
+
+    shipped = setups()
+    if not file.exists() and str(file) in shipped:
+        return shipped[str(file)], ()
+    try:
+        if file.stat().st_size > LARGEST:
+            return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
+        return file.read_text(encoding="utf-8"), ()
+    except UnicodeDecodeError as error:
+        return "", (f"{file}: {error}; save it as a UTF-8 file",)
+    except OSError as error:
+        return "", (f"{file}: {error.strerror}; setups that come with the program are {', '.join(shipped)}",)
+
+
+def _beside(file: Path) -> Mapping[str, str]:
+    """Return the texts of the roles in the folder ``roles`` beside a setup; of one of the program's, none."""
+    from nomicwolf.run.contest_setup import own_roles
+
+    return own_roles(file.absolute().parent) if file.exists() else {}
+
+
+@setup.command("show")
+def setup_show(
+    file: Annotated[Path, typer.Argument(
+        metavar="SETUP", help="The file of a setup, or the name of one that comes with the program.")],
+) -> None:
+    """Print a setup as players will read it: who is dealt what, what each role does, how long stages last.
+
+    Example: nomicwolf setup show four-cops
+    """
+    from nomicwolf.reports.setup_page import page, playable
+    from nomicwolf.village.role_file import RoleError
+    from nomicwolf.village.rules import Refusal
+
+    text, problems = _file_text(file)
+    if problems:
+        fail(problems)
+    try:
+        say(page(*playable(text, str(file), _beside(file))))
+    except RoleError as error:
+        fail(error.problems)
+    except Refusal as refused:
+        fail(f"{file}: {refused.why}")
+
+
+@setup.command("list")
+def setup_list() -> None:
+    """List the setups that come with the program: `setup show NAME` prints one.
+
+    Example: nomicwolf setup list
+    """
+    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.village.rulesets import setups
+
+    for name, text in setups().items():
+        found, rules, players = playable(text, name, {})
+        say(fill(f"{name}: {found.title}, {rules.name}, for {span(players)}. {found.about}", WIDTH,
+                 subsequent_indent="    "))
+
+
+@setup.command("new")
+def setup_new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, which there isn't yet.")],
+    title: Annotated[str, typer.Option(help="What the setup is called.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set by which it is played.")] = "",
+    players: Annotated[int, typer.Option(help="For how many it is.", min=0)] = 0,
+    roles: Annotated[str, typer.Option(help="Roles in play, with commas: mafioso=2,cop.")] = "",
+) -> None:
+    """Write a setup that can be played: what isn't given is asked on a terminal, and asked again if it is wrong.
+
+    Example: nomicwolf setup new friday.toml --title Friday --ruleset six-phases --players 7 --roles mafioso=2,cop
+    """
+    from nomicwolf.village.rulesets import BUILT_IN
+
+    if file.exists():
+        fail(f"{file}: there is such a file; name another, or remove it", WRONG_USE)
+    given = {"title": title, "ruleset": ruleset, "players": str(players or ""), "roles": roles}
+    questions = {
+        "title": "What is the setup called?", "ruleset": f"Which rule set ({', '.join(BUILT_IN)})?",
+        "players": "How many play?", "roles": "Which roles, with commas (mafioso=2,cop; nomicwolf roles lists them)?"}
+    while True:
+        text = _written(**{option: _answer(option, question, given[option]) for option, question in questions.items()})
+        said, problems = _checked_setup(file, text)
+        if not problems:
+            break
+        if all(given.values()) or not sys.stdin.isatty():
+            fail(problems)
+        complain(problems)
+    file.write_text(text, encoding="utf-8")
+    say(f"{file}: {said}")
+
+
+def _answer(option: str, question: str, given: str) -> str:
+    """Return what is *given*, or else what is answered on a terminal."""
+    if given:
+        return given
+    if not sys.stdin.isatty():
+        fail(f"--{option} is missing: {question}", WRONG_USE)
+    return str(typer.prompt(question, prompt_suffix=" ")).strip()
+
+
+def _written(title: str, ruleset: str, players: str, roles: str) -> str:
+    """Return the file of a setup with these answers, which may be wrong."""
+    counts = dict[str, str]()
+    for name, _, count in (part.partition("=") for part in roles.split(",") if part.strip()):
+        counts[name.strip()] = count.strip() or "1"
+    rows = "".join(f"{name} = {count}\n" for name, count in counts.items())
+    said = [json.dumps(answer, ensure_ascii=False) for answer in (title, ruleset)]
+    head = f"title = {said[0]}\nruleset = {said[1]}\nplayers = {players}\n"
+    return f"{head}\n[roles]\n{rows}"
+
+
+@setup.command("suggest")
+def setup_suggest(
+    ruleset: RuleSet,
+    players: Annotated[int, typer.Argument(help="How many play.", min=4, max=60)],
+    games: Annotated[int, typer.Option(help="How many sessions of each are played.", min=10)] = 200,
+    policy: Annotated[str, typer.Option(help="Whom the village lynches, as `odds` has it.")] = "believing",
+    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
+) -> None:
+    """Print the three setups for so many players that come nearest to even, the best as a file.
+
+    Example: nomicwolf setup suggest six-phases 9 --games 100
+    """
+    from nomicwolf.odds.suggesting import as_setup, suggested
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset as rules_called
+
+    try:
+        with waiting("Playing to see which are even"):
+            found = suggested(ruleset, players, games=games, policy=policy, processes=processes or os.cpu_count() or 1)
+        text = as_setup(found[0], f"Nearly even, for {players}", rules_called(ruleset))
+    except Refusal as refused:
+        fail(refused.why, WRONG_USE)
+    for place, each in enumerate(found[:3], 1):
+        say(f"# {place}. {', '.join(each.roles) or 'no roles'}: {each.in_words()}")
+    say(f"# {games} sessions of each, policy {policy}: {found[0].assumed}")
+    say(f"\n{text}".rstrip())
+
+
+def _own_roles(place: Here) -> Mapping[str, str]:
+    from nomicwolf.run.contest_setup import own_roles
+
+    return own_roles(place.folder)
+
+
+Row = tuple[str, "Role | None", str, tuple[str, ...]]
+"""A role's name, the role, where it comes from, and what is wrong with it."""
+
+
+def _from_files(rules: Ruleset, texts: Mapping[str, str], folder: str) -> Iterator[Row]:
+    """Yield a row for each of *texts*: the role, or why it can't be played by *rules*."""
+    from nomicwolf.reports.role_trial import tried
+    from nomicwolf.village.role_file import RoleError
+
+    for name, text in texts.items():
+        where = f"{folder}{name}.toml"
+        try:
+            yield name, tried(text, rules, where), where, ()
+        except RoleError as error:
+            yield name, None, where, error.problems
+
+
+def _as_json(name: str, role: Role | None, where: str, problems: tuple[str, ...]) -> dict[str, Any]:
+    if role is None:
+        return {"name": name, "from": where, "problems": list(problems)}
+    return {"name": name, "from": where, "title": role.title, "side": role.side, "story": role.story,
+            "deeds": [duty.written(passing=duty.may_pass) for duty in role.duties], "clauses": list(role.cites)}
+
+
+def _listed(rules: Ruleset, rows: list[Row]) -> Iterator[str]:
+    heads = {"rule set": f"Roles of {rules.title}", "roles": "Roles of the contest's folder",
+             "library": "Roles of the library that can be played beside them"}
+    last = ""
+    for name, role, where, problems in rows:
+        if (kind := where.partition("/")[0]) != last:
+            yield f"{'' if not last else chr(10)}{heads[kind]}"
+            last = kind
+        if role is None:
+            yield from (fill(problem, WIDTH, initial_indent="  ", subsequent_indent="    ") for problem in problems)
+            continue
+        yield fill(f"{name} ({role.side}): {role.story}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for duty in role.duties:
+            yield fill(f"- {duty.written(passing=duty.may_pass)}", WIDTH, initial_indent="    ",
+                       subsequent_indent="      ")
+
+
+def print_rules(place: Here, name: str, *, switches: bool, as_json: bool) -> None:
+    """Print the rule set called *name* as it is in force in *place*; with *switches* only what can be otherwise.
+
+    In a contest's folder the switches are those of its session, or of its settings while none is played by these rules,
+    or there is no ledger to read.
+    """
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset
+
+    try:
+        rules = ruleset(name)
+    except Refusal as refused:
+        fail(refused.why, WRONG_USE)
+    values = in_force(place, rules)
+    if as_json:
+        say_json({
+            "schema": 1, "name": rules.name, "title": rules.title, "smallest": rules.smallest,
+            "roles": [{"name": r.name, "title": r.title, "side": r.side, "story": r.story,
+                       "deeds": [d.written(passing=d.may_pass) for d in r.duties]} for r in rules.roles.values()],
+            "switches": [{"name": s.name, "default": s.usual, "value": values[s.name], "values": list(s.values),
+                          "decision": s.decision, "says": s.says} for s in rules.switches],
+        })
+        return
+    say("\n".join(_switches_text(rules, values) if switches else _rules_text(rules, values)))
+
+
+def in_force(place: Here, rules: Ruleset) -> Mapping[str, str]:
+    """Return the value of each switch of *rules* in *place*: the usual ones where there is no contest."""
+    from nomicwolf.contest.sessions import switches_for
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.village.kernel import with_switches
+
+    if not place.has_contest:
+        return dict(with_switches(rules, {}))
+    settings = place.settings(mail=False)
+    try:
+        game = recorded(settings).game
+    except LedgerError:
+        game = None
+    if game is not None and not game.over and game.opened is not None and game.opened.ruleset == rules.name:
+        return game.switches
+    return dict(with_switches(rules, switches_for(rules, settings.switches)))
+
+
+def _rules_text(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
+    from nomicwolf.contracts import clauses
+    from nomicwolf.data import contract_text
+    from nomicwolf.village.rulesets import BUILT_IN
+
+    lines = [rules.title, "=" * len(rules.title), "", "Roles", "-----"]
+    for role in rules.roles.values():
+        lines += ["", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}")]
+        lines += [_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties]
+    lines += ["", "Voting", "------", ""]
+    for law in rules.laws:
+        lines += [_wrapped(law.describes)] * bool(law.describes)
+        lines += [_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in law.duties]
+    lines += ["", *_switches_text(rules, values)]
+    if rules.name not in BUILT_IN:
+        return lines
+    lines += ["", "The contract", "------------"]
+    for label, text in clauses(contract_text(rules.name)).items():
+        lines += ["", _wrapped(f"{label}  {text}", "    ")]
+    return lines
+
+
+def _switches_text(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
+    lines = ["Switches", "--------"]
+    for switch in rules.switches:
+        value = values[switch.name]
+        usual = "" if value == switch.usual else f"usually {switch.usual}"
+        can = f"can be {', '.join(switch.values)}" if switch.values else ""
+        notes = "; ".join(filter(None, (usual, can)))
+        told = f"{switch.name} = {value}{f' ({notes})' if notes else ''}: {switch.says}. {switch.decision}"
+        lines += ["", _wrapped(told, "    ")]
+    return lines
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return fill(text, WIDTH, subsequent_indent=indent)
+
+
+def rules(
+    ctx: typer.Context,
+    ruleset: RuleSet,
+    switches: Annotated[bool, typer.Option("--switches", help="The switches and what they can be.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Print a rule set in plain words: roles, phases, ways to vote, switches as they stand in the contest's folder.
+
+    Example: nomicwolf rules nomic-crossing --switches
+    """
+    print_rules(here(ctx), ruleset, switches=switches, as_json=as_json)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "roles": list_roles}

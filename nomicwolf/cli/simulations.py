@@ -1,0 +1,287 @@
+"""Rehearsals, demos, odds and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, command_of, fail, here
+from nomicwolf.cli.output import complain, escaped, progress_bar, say, say_json, waiting
+from nomicwolf.cli.read import content_text, shown_name
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Contest
+    from nomicwolf.contest.step import Parse
+    from nomicwolf.odds.rates import Odds
+    from nomicwolf.rehearsal import Played
+
+KINDS = (".yaml", ".yml", ".json")
+
+
+def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_json: bool) -> int:
+    """Play every rehearsal, print what came of each, and return the exit status: 1 if an expectation failed.
+
+    One that can't be played is told on standard error, the others are played all the same, and the status is 2.
+    """
+    from nomicwolf.rehearsal import ScriptError, read_script
+    from nomicwolf.rehearsal import rehearse as play
+    from nomicwolf.rehearsal.shown import as_text, shown
+
+    played: list[Played] = []
+    broken = 0
+    for name in _scripts(names):
+        text = content_text(name)
+        if text is None:
+            broken += 1
+            continue
+        try:
+            played.append(play(read_script(text, _script_folder(name)), parse, until))
+        except ScriptError as error:
+            complain(f"{shown_name(name)}: {error}")
+            broken += 1
+            continue
+        say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
+    failed = sum(p.passed is False for p in played)
+    if not as_json and len(played) + broken > 1:
+        say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))
+    return WRONG_USE if broken else NEEDS_YOU if failed else 0
+
+
+def _scripts(names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        folder = Path(name)
+        if not folder.is_dir():
+            yield name
+            continue
+        files = sorted(path for path in folder.rglob("*") if path.suffix in KINDS and path.is_file())
+        if not files:
+            fail(f"{name}: has no rehearsals ({', '.join(KINDS)}) in it", WRONG_USE)
+        yield from map(str, files)
+
+
+def _script_folder(name: str) -> Path:
+    return Path(name).parent if Path(name).is_file() else Path()
+
+
+STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
+LEADS = {"letter": "  => ", "text": "     ", "private": "  -> ", "post": "  ", "note": ""}
+
+
+def _printer() -> Callable[[str, str], None]:
+    if not sys.stdout.isatty():
+        return lambda kind, line: say(_indented(kind, line))
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    return lambda kind, line: console.print(Text(escaped(_indented(kind, line)), STYLES.get(kind, "")))
+
+
+def _indented(kind: str, line: str) -> str:
+    if kind == "phase":
+        return f"\n{line}\n{'-' * len(line)}"
+    return "\n".join(f"{LEADS.get(kind, '')}{part}" for part in line.splitlines())
+
+
+FEW = 200
+"""How many sessions are played for a first look at the odds."""
+
+
+def odds(
+    ctx: typer.Context,
+    ruleset: Annotated[str, typer.Argument(
+        metavar="SETUP",
+        help="A setup, by its file or name; or nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
+    players: Annotated[int, typer.Argument(help="How many play; 0 for as many as the setup is for.", min=0)] = 0,
+    roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
+    games: Annotated[int, typer.Option(help="How many sessions are played where it can't be computed.", min=1)] = 2000,
+    policy: Annotated[str, typer.Option(
+        help="Whom the village lynches: random, believing its seers, cautious (dead ones alone), or remembering all "
+        "that was seen.")] = "random",
+    seed: Annotated[str, typer.Option(help="Any text: the same seed gives the same rates.")] = "odds",
+    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
+    played: Annotated[bool, typer.Option("--played", help="Play, even where it can be computed.")] = False,
+    weigh: Annotated[bool, typer.Option("--weigh", help="Play without each role, to see what it does.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell how often each side wins: exactly, where lynching is by lot and there are no roles, else by playing.
+
+    Roles can be files, too: of the contest's folder, and of the library. A setup brings its roles and switches.
+
+    Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
+    Example: nomicwolf odds nine-open --policy believing
+    """
+    from nomicwolf.odds import moves
+    from nomicwolf.odds import odds as work_out
+    from nomicwolf.village.rules import Refusal
+
+    workers = processes or os.cpu_count() or 1
+    try:
+        asked = _asked(here(ctx), ruleset, players, roles)
+        with progress_bar("playing", games, show=not as_json, patience=0) as tell:
+            found = work_out(
+                asked.ruleset, asked.players, asked.roles, games=games, policy=policy, seed=seed, processes=workers,
+                played=played or weigh, tell=tell, brought=asked.brought, switches=asked.switches)
+        if weigh:
+            found = moves(found, asked.brought, asked.switches, seed=seed, processes=workers)
+    except Refusal as refused:
+        fail(f"{refused.why} Possible: {', '.join(refused.untold)}." if refused.untold else refused.why, WRONG_USE)
+    if as_json:
+        say_json(found.as_json())
+        return
+    how = "exact" if found.method == "exact" else f"{found.games} sessions played, policy {found.policy}, 95 % sure"
+    say(f"{found.ruleset}, {found.players} players ({how}): {found.in_words()}.")
+    if found.days:
+        say(f"A session has {found.days:.1f} days in the mean.")
+    for role, move in found.moves.items():
+        say(f"With {role} the {next(iter(found.wins))} win {100 * move.p:+.0f} % ({100 * move.low:+.0f} to "
+            f"{100 * move.high:+.0f}).")
+    _say_assumptions(found)
+
+
+class Asked(NamedTuple):
+    """Whose odds are asked for: with which roles, those that are *brought* among them, and which switches."""
+
+    ruleset: str
+    players: int
+    roles: tuple[str, ...]
+    brought: tuple[str, ...]
+    switches: Mapping[str, str]
+
+
+def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
+    """Return what is asked for by the *name* of a rule set or a setup; *roles* are beside those of a setup."""
+    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setup_page import playable
+    from nomicwolf.run.contest_setup import own_roles
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset, setups
+
+    chosen = tuple(role.strip() for role in roles.split(",") if role.strip())
+    file, shipped = Path(name), setups()
+    if not file.is_file() and name not in shipped:
+        if not players:
+            raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
+        return Asked(name, players, chosen, texts_of(ruleset(name), chosen, own_roles(place.folder)), {})
+    try:
+        text = file.read_text(encoding="utf-8") if file.is_file() else shipped[name]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{name}: {error}") from error
+    own = own_roles(file.absolute().parent) if file.is_file() else {}
+    found, rules, fits = playable(text, name, own)
+    every = (*found.roles, *chosen)
+    return Asked(rules.name, players or fits[0], every, texts_of(ruleset(rules.name), every, own), found.switches)
+
+
+def _say_assumptions(found: Odds) -> None:
+    say(f"Assumed: {found.assumed}.")
+    for warning in found.warnings:
+        say(f"Beware: {warning}.")
+
+
+def say_odds(contest: Contest, name: str, roles: str) -> None:
+    """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
+    from nomicwolf.odds import odds as work_out
+    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset
+
+    chosen = [role.strip() for role in roles.split(",") if role.strip() and "=" not in role]
+    if contest.running is not None:
+        return
+    name, setup = name or contest.setup.ruleset, contest.setup.chosen
+    if not roles and setup is not None and setup.ruleset == name:
+        chosen = [*setup.roles]
+    try:
+        brought = texts_of(ruleset(name), chosen, contest.setup.roles)
+        with waiting("Playing to see the odds"):
+            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
+    except Refusal:
+        return
+    how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"
+    say(f"Odds with {found.players} players ({how}): {found.in_words()}.")
+    _say_assumptions(found)
+
+
+def rehearse(
+    ctx: typer.Context,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Rehearsals, or folders of them.")],
+    until: Annotated[int | None, typer.Option(metavar="STEP", help="Stop after this step.", min=0)] = None,
+    as_json: Json = False,
+) -> None:
+    """Play scripted contests offline and check what they expect.
+
+    A file says what is given (roles, phase), what happens when (letters, commands, time), and what must be so then;
+    docs and tests/scenarios have examples.
+
+    Example: nomicwolf rehearse tests/scenarios/nomic-crossing
+    """
+    order_of = here(ctx).order_of
+    assert order_of is not None
+    raise typer.Exit(rehearse_all(files, order_of, until, as_json=as_json))
+
+
+def demo(
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="What is played.")] = "nomic-crossing",
+    players: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
+    seed: Annotated[str, typer.Option(help="Any text: another seed is another contest.")] = "8",
+    speed: Annotated[str, typer.Option(metavar="slow|fast", help="slow lets one read along.")] = "fast",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where letters and ledger are left; new.")] = None,
+) -> None:
+    """Play a whole contest over a mail server on loopback, with players who write real mail.
+
+    Example: nomicwolf demo --players 9 --seed 7 --speed slow
+    """
+    if speed not in ("slow", "fast"):
+        fail(f"--speed {speed}: write slow or fast", WRONG_USE)
+    try:
+        from nomicwolf.demo import DemoError, run_demo, usual
+    except ModuleNotFoundError as missing:
+        fail(str(missing))
+    try:
+        demo = run_demo(ruleset, players or usual(ruleset), seed, out, _printer(), 0.4 if speed == "slow" else 0.0)
+    except DemoError as error:
+        fail(str(error), WRONG_USE)
+    kept = f"{demo.letters} letters in letters/, the ledger in contest/, the pages in archive/"
+    say(f"\nAll of it is in {demo.folder}: {kept}.")
+    history = command_of("-C", str(demo.folder / "contest"), "history")
+    say(f"Look at it: {demo.folder / 'archive' / 'index.html'}, or {history}")
+    if not demo.ended:
+        fail("the session did not come to an end by itself; please report this seed", NEEDS_YOU)
+
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def bench(
+    rows: Annotated[str, typer.Option(help="Which rows of the table, with commas: votes,ledger.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Short turns, small sizes.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Sizes that take minutes, too.")] = False,
+    minutes: Annotated[float | None, typer.Option(help="Begin no figure more after that; 14 without --full.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure how fast all of it is, beside floors and peers, in a checkout of the sources.
+
+    With --json the table goes to standard error. docs/performance.md tells what each row means.
+
+    Example: nomicwolf bench --rows votes,ledger --quick
+    """
+    if not (CHECKOUT / "benchmarks" / "__main__.py").is_file():
+        fail("the benchmarks are not installed with the package; run this in a checkout of the sources, "
+             "after `make setup`: .venv/bin/nomicwolf bench", NEEDS_YOU)
+    words = [
+        *(("--rows", rows) if rows else ()), *(("--quick",) if quick else ()), *(("--full",) if full else ()),
+        *(("--minutes", str(minutes)) if minutes is not None else ()), *(("--json", "-") if as_json else ()),
+    ]
+    done = subprocess.run(  # noqa: S603 - our own program, and no shell
+        [sys.executable, "-m", "benchmarks", *words], cwd=CHECKOUT, check=False)
+    raise typer.Exit(done.returncode)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"rehearse": rehearse, "demo": demo, "odds": odds, "bench": bench}

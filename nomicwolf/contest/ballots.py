@@ -1,0 +1,280 @@
+"""Ballots as they are cast and undone.
+
+A deed is undone by a further event, never by an edit, and not if a death depends on it (D-N42).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicwolf.contest.step import Command, Work
+from nomicwolf.nomic.events import DeedHeard, Ruled
+from nomicwolf.nomic.law_events import DeedUndone
+from nomicwolf.reports.times import when
+from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
+from nomicwolf.village.events import (
+    Agreed,
+    Chose,
+    Completed,
+    Dawned,
+    Ended,
+    Entry,
+    Event,
+    Killed,
+    Lynched,
+    PhaseBegan,
+    Revived,
+    Seen,
+    StageBegan,
+    Told,
+    Turned,
+    Undone,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.majority import cast_order, latest, voted
+from nomicwolf.village.laws.majority import voted as voted_in
+from nomicwolf.village.laws.phases import about
+from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began
+from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.pinning import dated
+from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import Refusal
+
+
+def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:
+    """Return the ballot that *deed* casts; a verdict may name only those whom the vote is about."""
+    if deed.verb in VERDICTS:
+        if deed.names and deed.names[0] not in accused:
+            raise Refusal(f"{deed.names[0]} is not on trial.", (), accused)
+        return For(deed.verb)
+    if deed.verb == "nominate":
+        return For(deed.names[0]) if deed.names else Nobody()
+    return deed.ballot or Nobody()
+
+
+def cast(
+    rules: Ruleset, game: Game, deed: DeedHeard, entries: list[Entry], *, by: str = "", cause: str = "",
+    more: bool = False,
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Return *game* after the ballot *deed* has been cast, and the new entries; raise `Refusal` if it can't be.
+
+    With *more* another one that is late as well follows it. *entries* are the contest's, which tell what was undone: a
+    ballot that would have stood again when a later one was undone stands from that instant, too (D-N42).
+    """
+    in_turn = one_by_one(game)
+    opened = turn_began(game, deed.who, out_now(game)) if in_turn and deed.who in game.alive else max(
+        [game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
+    if deed.instant < opened:
+        what = "your turn" if in_turn else f"the {game.stage} of {game.place}" if game.stage else game.place
+        took, began = when(deed.instant), when(opened)
+        raise Refusal(f"Your vote took effect at {took}, and {what} began at {began}.", ("NC 3",))
+    ballot = ballot_of(deed, about(game))
+    undone = _undone_after(entries, game, deed)
+    after, made = rules.cast(
+        game, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause, more=more or undone is not None)
+    if undone is None:
+        return after, made
+    said, instead = voted(made[0]).ballot, voted(undone)
+    last, again = rules.cast(
+        after, undone.at, deed.who, "vote", still(after, said), key=(*instead.key, 1), by=instead.by,
+        cause=f"entry {made[0].number}", more=more)
+    return last, made + again
+
+
+def still(game: Game, ballot: Ballot) -> Ballot:
+    """Return *ballot* as it can be cast now: a plain one for somebody who has left since is for nobody."""
+    gone = isinstance(ballot, For) and ballot.whom in game.seats and ballot.whom not in game.alive
+    return Nobody() if gone else ballot
+
+
+def cast_now(entries: list[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
+    """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
+
+    They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
+    """
+    since = max(game.phase_mark, game.mark(StageBegan))
+    undone = [e for e in entries[since:] if isinstance(e.event, DeedUndone)]
+    void = {e.event.deed for e in undone if isinstance(e.event, DeedUndone)}
+    instead = set[tuple[int, ...]]()
+    real = list[Entry]()
+    cast = sorted((e for e in game.lines_now(Voted, who=who) if e.number > since), key=cast_order)
+    for entry in cast:
+        key = voted(entry).key
+        if entry.number - 1 in {e.number for e in undone} or key[:-1] in instead:
+            instead.add(key)
+        elif entry.number not in void:
+            real.append(entry)
+    return cast[-1], real
+
+
+def _undone_after(entries: list[Entry], game: Game, deed: DeedHeard) -> Entry | None:
+    """Return what an undoing put in place of a ballot, if *deed* comes in later and is what stood before that one."""
+    last, place = latest(game).get(deed.who), (deed.instant, deed.key)
+    if last is None or not voted(last).by or place > cast_order(last)[:2]:
+        return None
+    if last.number <= max(game.phase_mark, game.mark(StageBegan)):
+        return None
+    last, real = cast_now(entries, game, deed.who)
+    put = not any(e.number == last.number for e in real)
+    return last if put and not any(cast_order(e)[:2] > place for e in real) else None
+
+
+def would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard, entries: list[Entry]) -> bool:
+    """Return whether the ballot *deed*, with others that come in late, is one that *game* takes."""
+    try:
+        cast(rules, game, deed, entries, more=True)
+    except Refusal:
+        return False
+    return deed.who in game.seats
+
+
+def in_its_day(deed: DeedHeard, game: Game | None) -> DeedHeard:
+    """Return *deed* with its hours into the day as instants of the day in which it is done, if *game* is at one."""
+    if deed.ballot is None or game is None or game.phase != "day" or "hours into the day" not in deed.says:
+        return deed
+    ballot = dated(deed.ballot, game.began)
+    return replace(deed, ballot=ballot, says=f"vote {ballot_text(ballot)}")
+
+
+FATAL: tuple[type[Event], ...] = (Lynched, Killed, Revived, Turned, PhaseBegan, Ended)
+TELLING: tuple[type[Event], ...] = (Seen, Told)
+ANSWERED = "what it answered to is undone"
+"""Why an answer is undone, in words that tell nothing of whose deed it answered to."""
+
+
+def undo(work: Work, command: Command) -> str:
+    """Undo a vote or a choice of the present phase, by the number of its entry; what was public with a new count."""
+    game, why = work.contest.running, command.words("why", "Say why; all are told: --why.", ("D-N42",))
+    if game is None:
+        raise Refusal("No session is in progress; `start` begins one.", ("D-N42",))
+    entry = _meant(game, command)
+    if entry.number < game.phase_mark:
+        raise Refusal("Its phase is over: what came of it stays. A ruling may say what follows.", ("D-N42",))
+    if isinstance(entry.event, Voted):
+        return _vote(work, game, entry, entry.event, why)
+    assert isinstance(entry.event, Chose)
+    return _choice(work, game, entry, entry.event, why, command.get("authority"))
+
+
+def _meant(game: Game, command: Command) -> Entry:
+    """Return the vote or choice that *command* names by the number of its entry, or of its deed's.
+
+    Words are neither: who has read them can't be made to forget.
+    """
+    number = command.number("number")
+    done = [*game.lines(Voted), *(e for e in game.lines(Chose) if not getattr(e.event, "words", ""))]
+    found = next((e for e in done if e.number == number
+                  or (number is not None and e.cause == f"deed {number}")), None)
+    if found is None:
+        last = tuple(str(e.number) for e in done if e.number > game.phase_mark)[-10:]
+        said = command.get("number") or "(none)"
+        raise Refusal(f"Entry {said} is no vote and no choice of this session.", ("D-N42",), last)
+    return found
+
+
+def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
+    """Undo a vote, so that the one before it counts again; refused if somebody has died since, or would at once."""
+    if entry.number < game.mark(StageBegan):
+        raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
+    last, mine = cast_now(work.contest.entries, game, voted.who)
+    if not mine or entry.number not in (last.number, mine[-1].number):
+        raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
+                      ("D-N42",))
+    entry, voted = mine[-1], voted_in(mine[-1])
+    ballot = still(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
+    if any(_fatal(e) and e.number > entry.number for e in game.entries):
+        raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
+                      "or record a ruling on what follows.", ("D-N42", "NC 1f"))
+    rules, at, master = work.rules, max(work.now, game.clock), work.contest.setup.contestmaster
+    key = (*voted_in(last).key, 1)
+    _, follows = rules.cast(game, at, voted.who, voted.verb, ballot, key=key, by=master)
+    if any(map(_fatal, follows)):
+        raise Refusal(f"Without it {voted.who}'s earlier vote would condemn somebody at once; let em vote anew "
+                      "instead.", ("D-N42",))
+    work.add(DeedUndone(entry.number, voted.who, f"{voted.verb} {ballot_text(voted.ballot)}", why, voted.sealed),
+             cites=("D-N42",), cause="command")
+    work.play(lambda g: rules.cast(g, at, voted.who, voted.verb, ballot, key=key, by=master, cause="command"))
+    return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
+
+
+def _fatal(entry: Entry) -> bool:
+    """Return whether *entry* is a death, or what a death brings; one who has left did not die of a vote (D-A2)."""
+    event = entry.event
+    return isinstance(event, FATAL) and not (isinstance(event, Killed) and event.cause == "departure")
+
+
+def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:
+    """Undo a choice and what followed; refused if somebody died of it, or was told of it and no authority is given."""
+    chain = _follows(work.rules, game, entry, chose)
+    if any(isinstance(e.event, FATAL) for e in chain) or any(e.number > entry.number for e in game.lines_now(Dawned)):
+        raise Refusal("A death depends on it: nothing was done. A ruling may say what follows.", ("D-N42",))
+    told = [e for e in chain if isinstance(e.event, TELLING)]
+    if told and not authority:
+        raise Refusal("Someone has been told what follows from it, and can't be made to forget: give --authority, the "
+                      "clause, amendment or case that allows it.", ("D-N42",))
+    numbers = tuple(sorted(e.number for e in chain))
+    says = _says(chose)
+    if authority:
+        work.add(Ruled(f"A deed is undone: {why}", authority, (chose.who,), secret=True), cites=("D-N42", "D-A11"),
+                 cause="command")
+    work.add(DeedUndone(entry.number, chose.who, says, why, secret=True), cites=("D-N42",), cause="command")
+    answers = [e for e in chain if isinstance(e.event, Chose) and e is not entry]
+    for answer in answers:
+        assert isinstance(answer.event, Chose)
+        work.add(DeedUndone(answer.number, answer.event.who, _says(answer.event), ANSWERED, secret=True),
+                 cites=("D-N42",), cause="command")
+    rules, at = work.rules, max(work.now, game.clock)
+    work.play(lambda g: rules.settle(g, at, (Undone(numbers),), ("D-N42",), "command"))
+    others = listed(tuple(dict.fromkeys(e.event.who for e in answers if isinstance(e.event, Chose))))
+    with_it = f" So is what {others} answered to it." if answers else ""
+    return f"{chose.who}'s {says} is undone; e owes it again if e did.{with_it}"
+
+
+def _says(chose: Chose) -> str:
+    return " ".join([chose.verb, " and ".join(chose.what) or "nobody"])
+
+
+def _follows(rules: Ruleset, game: Game, entry: Entry, chose: Chose) -> list[Entry]:
+    """Return *entry* and what followed from it: by its cause or its deed's, and that everything had been done.
+
+    What several agreed on follows from what each of them said last; and what has been answered to what they agreed on,
+    as by the Witch, who could not have answered without, follows from that.
+    """
+    causes = {f"entry {entry.number}"} | ({entry.cause} if entry.cause.startswith("deed ") else set())
+    found, stands, agreement = [entry], True, False
+    for later in (e for e in game.entries if e.number > entry.number):
+        stands = stands and not (
+            isinstance(later.event, Chose) and (later.event.who, later.event.verb) == (chose.who, chose.verb))
+        agreed = stands and _agreed(rules, game, chose, later.event)
+        answers = agreement and _answers(rules, game, found, later)
+        if agreed or answers or later.cause in causes or isinstance(later.event, Completed):
+            found.append(later)
+            causes |= {f"entry {later.number}", later.cause} if agreed else {f"entry {later.number}"}
+            causes |= {later.cause} if answers and later.cause.startswith("deed ") else set()
+            agreement = agreement or isinstance(later.event, Agreed)
+    return found
+
+
+def _answers(rules: Ruleset, game: Game, found: list[Entry], later: Entry) -> bool:
+    """Return whether *later* is a choice that was open to its author only by what is *found* (NC 7b)."""
+    chose = later.event
+    if not isinstance(chose, Chose):
+        return False
+    without = game.branch()
+    without.rebuild([e for e in game.entries if e.number < later.number], [e.number for e in found])
+    duty = next((d for d in rules.roles[game.roles[chose.who]].duties if d.verb == chose.verb), None)
+    return duty is not None and not duty.opens(without, chose.who)
+
+
+def _agreed(rules: Ruleset, game: Game, chose: Chose, event: Event) -> bool:
+    """Return whether *event* is what those agreed on who choose together, *chose* being a part of that."""
+    match event:
+        case Agreed(verb, whom, pack):
+            return verb == chose.verb and whom == chose.what and chose.who in pack
+        case Seen(by, who, _) if by != chose.who and (who,) == chose.what:
+            role = game.roles[chose.who]
+            together = any(d.verb == chose.verb and d.changeable for d in rules.roles[role].duties)
+            return together and game.roles[by] == role
+    return False

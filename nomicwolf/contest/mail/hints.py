@@ -1,0 +1,265 @@
+"""Hints to authors whose words were not understood.
+
+The author is told of near misses, which look like a deed in a place where it can't count; they are never done. So is a
+player's private letter in which nothing was understood: e may think that it is done, and if only those who owe
+something were answered, whoever carries the mail would see who does. And so is a member's objection in words that fit
+nothing while an intent is open, for it would happen against eir word.
+
+A player may seem to accuse, second, nominate or judge in a forum, in words that were not understood. E is asked, once,
+and nothing is done by them. Only who could do it now, and has not, is asked, so that a talk about guilt stays a talk.
+
+Players who join or leave by the contest's own name are asked, and strangers reported (NC 1c). The language knows the
+contract as “this contract”, and by the names of its kind. What a contest is called is its contestmaster's choice, and
+so such words are never done, only asked about.
+
+A player who quotes in a forum what e was told of eir role is reported to the contestmaster (D-G13).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from nomicwolf.contest.law import is_member
+from nomicwolf.contest.step import ReadLetter, Work
+from nomicwolf.language.reader import Place, read
+from nomicwolf.nomic.events import Asked, Noted
+from nomicwolf.nomic.intents import open_intents
+from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.reading.agreeing import only_agrees, says_nothing
+from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
+from nomicwolf.reports.people import own_frames, people_of
+from nomicwolf.reports.titles import tag_of
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
+from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.rule_helpers import listed
+
+ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
+"""The prefixes of a subject: answers, forwards, a list's tag."""
+OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
+                     r"|^\W*(?:my )?objection\b", re.IGNORECASE)
+WHERE = {
+    "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
+    "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
+    "html-only-copy": "it stands only in the HTML copy of your letter, or is hidden there",
+    "attachment": "it stands in an attachment",
+}
+
+
+def near_misses(work: Work, heard: ReadLetter) -> None:
+    """Tell a letter's author of the first deed that stands only in a part of it that doesn't count.
+
+    A quotation counts as a near miss only in a letter without words of its author's own: who quotes and answers
+    knows that e quotes.
+    """
+    text, author = heard.text, heard.author
+    mute = says_nothing(line for _, line in text.lines)
+    people = people_of(work.contest, author)
+    for line, words, why in text.ignored:
+        if why not in WHERE or (why in ("quoted", "forwarded", "footer") and not mute):
+            continue
+        plain = words.lstrip("> ").strip()
+        if work.contest.said.get(plain, author) != author:
+            continue
+        reading = read(((max(line, 1), plain),), people, to="forum")
+        if reading.deeds:
+            hint = f"Nothing was done, since {WHERE[why]}. Write it again as your own words, on a line of its own."
+            _ask(work, heard, (line, plain), "quoted only", hint)
+            return
+    if not mute and only_agrees(line for _, line in text.lines) and _agrees_to(work, heard):
+        return
+    if not mute or not _in_subject(work, heard):
+        _unheard(work, heard)
+
+
+def _ask(work: Work, heard: ReadLetter, line: tuple[int, str], problem: str, hint: str) -> None:
+    """Ask a letter's author about a *line*, by its number and words."""
+    asked = Asked(heard.number, heard.author, *line, problem, hint)
+    work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
+
+
+def _agrees_to(work: Work, heard: ReadLetter) -> bool:
+    """Ask who says only "so do I" below another's vote whether e votes so, and return whether e is asked."""
+    people = people_of(work.contest, heard.author)
+    for line, words, why in heard.text.ignored:
+        if why == "quoted" and (deeds := read(((max(line, 1), words.lstrip("> ").strip()),), people, to="forum").deeds):
+            own = next((place, written.strip()) for place, written in heard.text.lines if written.strip())
+            hint = f"Nothing was done: what you answer to is quoted. If you do the same, write “{deeds[0].says}”."
+            _ask(work, heard, own, "ambiguous", hint)
+            return True
+    return False
+
+
+def _in_subject(work: Work, heard: ReadLetter) -> bool:
+    """Tell the author of an empty letter whose subject alone says what e does, and return whether it is such a one."""
+    plain = ANSWERED.sub("", heard.letter.subject).strip()
+    to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
+    people, own = people_of(work.contest, heard.author), own_frames(work.contest)
+    if not plain or not read(((1, plain),), people, to=to, own=own).deeds:
+        return False
+    hint = "Nothing was done, since it stands in the subject. Write it again in the letter, on a line of its own."
+    _ask(work, heard, (0, plain), "quoted only", hint)
+    return True
+
+
+def _unheard(work: Work, heard: ReadLetter) -> None:
+    """Tell a letter's author, a player, that a private letter did nothing: no answer would tell who has nothing to do.
+
+    The same words are answered once in a phase, for they may be a machine's that doesn't say what it is.
+    """
+    game, author = work.contest.running, heard.author
+    written = next(((line, words.strip()) for line, words in heard.text.lines if words.strip()), None)
+    if game is None or written is None or heard.channel != PRIVATE:
+        return
+    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, written[1])
+               for e in work.contest.entries[game.phase_mark:])
+    if author in game.seats and not told:
+        hint = "Nothing in your letter was understood as an action, so nothing was done."
+        _ask(work, heard, written, "not understood", hint)
+
+
+def objection_missed(work: Work, heard: ReadLetter) -> None:
+    """Ask a member who seems to object, in words that were not understood, while an intent is open (D-N36)."""
+    reading, lines = heard.reading, heard.text.lines
+    known = {d.line for d in reading.deeds if d.verb in ("object", "withdraw")} | {p.line for p in reading.problems}
+    missed = next(((n, line.strip()) for n, line in lines if n not in known and OBJECTS.search(line)), None)
+    if missed is None or any(d.verb == "object" for d in reading.deeds) or not is_member(work.contest, heard.author):
+        return
+    if not (open_ := open_intents(work.contest)):
+        return
+    hint = (f"If you object to what the contestmaster intends, write “I object to intent {open_[0].number}.” in a "
+            "forum, on a line of its own; you can withdraw it when you like.")
+    asked = Asked(heard.number, heard.author, *missed, "not understood", hint)
+    work.add(asked, cites=("NC 1c", "D-N36"), cause=f"letter {heard.number}")
+
+
+def tell_of_wording(work: Work, heard: ReadLetter) -> None:
+    """Tell the contestmaster what in a public letter its author is asked about: others may have understood it."""
+    asked = [e.event for e in work.entries if isinstance(e.event, Asked) and e.event.letter == heard.number]
+    if asked and heard.channel in work.contest.setup.nomics:
+        lines = "; ".join(f'"{event.text}" ({event.problem})' for event in asked)
+        told = f"{heard.author} is asked about eir letter to the forum of {heard.channel}: {lines}."
+        work.add(Noted("wording", told), cites=("D-N10",), cause=f"letter {heard.number}")
+
+
+JUDGES = ("guilty", "innocent", "vote", "unvote")
+"""By what someone gives eir verdict."""
+NOMINATIONS = "nominations"
+NAMES = ("nominate", "vote", "unvote")
+"""By what someone names another, where all do."""
+
+
+def trial_missed(work: Work, heard: ReadLetter) -> None:
+    """Ask who posts to a forum of the first words by which e seems to accuse, second, nominate or judge."""
+    game, author = work.contest.running, heard.author
+    if game is None or author not in game.shown_living() or heard.channel not in work.contest.setup.nomics:
+        return
+    if game.stage != NOMINATIONS and not any(law.name == ACCUSATION for law in work.rules.laws):
+        return
+    open_now = {duty.verb: duty for duty in work.rules.duties(game, author) if duty.public}
+    if game.stage == NOMINATIONS:
+        hint = "If you nominate somebody, write “I nominate NAME.” in a forum, on a line of its own."
+        if "vote" in open_now:
+            _ask_about_trial(work, heard, (seems_to_nominate, NAMES, hint))
+        return
+    if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
+        hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
+                "its own.")
+        if _ask_about_trial(work, heard, (seems_to_judge, JUDGES, hint)):
+            return
+    if "accuse" in open_now:
+        hint = "If you accuse somebody, write “I accuse NAME.” in a forum, on a line of its own."
+        if _ask_about_trial(work, heard, (seems_to_accuse, ("accuse", "second"), hint)):
+            return
+    if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
+        hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "
+                "its own.")
+        more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
+        _ask_about_trial(work, heard, (seems_to_second, ("second", "accuse"), hint + more))
+
+
+def _judges(work: Work, game: Game) -> set[str]:
+    """Return who has given a verdict, also by what has not settled yet."""
+    return {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
+
+
+def _ask_about_trial(work: Work, heard: ReadLetter, what: tuple[Callable[[str], bool], tuple[str, ...], str]) -> bool:
+    """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase.
+
+    *what* is whether a line looks so, the verbs of such deeds, and what is told with the question.
+    """
+    (looks, verbs, hint), reading = what, heard.reading
+    understood = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
+    line = next(((n, x.strip()) for n, x in heard.text.lines if n not in understood and looks(x)), None)
+    if line is None or any(d.verb in verbs for d in reading.deeds):
+        return False
+    game = work.contest.running
+    assert game is not None
+    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (heard.author, line[1])
+               for e in work.contest.entries[game.phase_mark:])
+    if not told:
+        asked = Asked(heard.number, heard.author, *line, "not understood", hint)
+        work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
+    return not told
+
+
+_DOES = re.compile(
+    r"^\W*(?:(?:ok|okay|so|then|and|but|well|now|hi all)\W+)*I\b[^.!?]*?\b(?:(?P<join>join|become|agree|consent|enter)"
+    r"|leave|quit|resign|withdraw|cease)\b[^.!?]*$", re.IGNORECASE)
+_TALK = re.compile(
+    r"n't\b|\b(?:not|never|would|might|may|could|should|if|unless|until|when|who|whoever|that|think|guess|did)\b",
+    re.IGNORECASE)
+
+
+def by_name(setup: Setup, lines: Iterable[tuple[int, str]]) -> tuple[int, str, str] | None:
+    """Return where somebody says that e joins or leaves what the contest is called, in which words, and which it is.
+
+    A name may be wrapped, so each line is looked at together with the next.
+    """
+    names = "|".join(r"\s+".join(map(re.escape, name.split())) for name in (setup.name, tag_of(setup)) if name.split())
+    called = re.compile(rf"\b(?:{names})\b", re.IGNORECASE)
+    every = list(lines)
+    for (number, line), (_, after) in zip_longest(every, every[1:], fillvalue=(0, "")):
+        found = called.search(f"{line} {after}")
+        if found is None or found.start() >= len(line):
+            continue
+        before = line[:found.start()]
+        does = _DOES.match(before)
+        if does is not None and not _TALK.search(before):
+            return number, line.strip(), "join" if does["join"] else "leave"
+    return None
+
+
+def joining_missed(work: Work, heard: ReadLetter) -> None:
+    """Ask who posts that e joins or leaves the contest by its name, if nothing of it was understood."""
+    reading, channel = heard.reading, heard.channel
+    said = by_name(work.contest.setup, heard.text.lines) if channel in work.contest.setup.nomics else None
+    if said is None or said[0] in {p.line for p in reading.problems} or any(
+            d.verb in ("join", "leave") for d in reading.deeds):
+        return
+    line, words, verb = said
+    if (heard.author in work.contest.parties.get(channel, ())) is (verb == "join"):
+        return
+    hint = f"If you {verb}, write “I {verb} this contract.” in a forum, on a line of its own."
+    asked = Asked(heard.number, heard.author, line, words, "not understood", hint)
+    work.add(asked, cites=("NC 1c",), cause=f"letter {heard.number}")
+
+
+REPEATED = ("quoted", "forwarded")
+
+
+def note_shown_card(work: Work, heard: ReadLetter) -> None:
+    """Note for the contestmaster that a public letter repeats one about a role.
+
+    That it is no deed follows from its being quoted; whether it is the author's true role is not looked at.
+    """
+    game, rules = work.contest.running, work.rules
+    if not rules.cards or game is None or not heard.letter.forums or heard.author not in game.seats:
+        return
+    titles = "|".join(re.escape(role.title or name) for name, role in rules.roles.items())
+    repeated = " ".join(line.strip("> ") for _, line, why in heard.text.ignored if why in REPEATED)
+    if re.search(rf"\byou are (?:an? |the |one of the )?(?:{titles})\b", repeated, re.IGNORECASE):
+        told = f"Letter {heard.number}: {heard.author} quotes a letter about a card, and no card may be shown."
+        work.add(Noted("card", told), cites=rules.cards, cause=f"letter {heard.number}")

@@ -1,0 +1,312 @@
+"""Deeds taken from what a letter's author says.
+
+Private deeds in a forum are refused, and public ones by private mail (NC 1g, D-N25).
+
+The author is asked about a deed that may be a repetition of another's (D-N10, D-N52). What stands in a public letter
+that this one answers, word for word, is that letter's: where its own quotation marks are lost, nobody has to be asked
+about it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TypeAlias
+
+from nomicwolf.contest import caps, clock, rosters
+from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective, misplaced, never_accused
+from nomicwolf.contest.deeds import not_open
+from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.mail.completion import with_copied_votes, without_personal_deeds
+from nomicwolf.contest.rosters import ROSTER_VERBS
+from nomicwolf.contest.step import ReadLetter, Work
+from nomicwolf.language.reader import Place, read
+from nomicwolf.letters import whose
+from nomicwolf.letters.authored import Authored, authored, is_reply
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
+from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, Problem, Reading
+from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.times import WHEN_CAST
+from nomicwolf.reports.answers import QUESTIONS
+from nomicwolf.reports.people import own_frames, people_of
+from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import rules_in
+
+
+def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
+    """Refuse a deed that came by the wrong way, and say *wrong*, why; never where others can see it."""
+    number, author, channel = heard.number, heard.author, heard.channel
+    strange = bool(never_accused(work.rules, deed.verb))
+    cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
+    game = work.contest.running
+    dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
+    if dead and deed.verb not in LAW:
+        wrong = DEAD
+    work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
+    if channel != PRIVATE and deed.verb not in ("vote", "unvote") and not strange:
+        work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))
+
+
+ASKED = tuple(QUESTIONS)
+"""Verbs of questions, which are answered and do nothing."""
+ReadAs: TypeAlias = Callable[[Sequence[tuple[int, str]]], Reading]
+"""A reader of numbered lines."""
+_MOST_ANSWERED = 20
+"""So many letters that a letter answers are looked at, the latest first."""
+_MOST_READ = 8192
+"""So many characters in doubt are read at each end."""
+_EVIDENCE = {
+    whose.UNMARKED: "It stands below a quotation whose lines have no quote mark",
+    whose.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
+    whose.BETWEEN: "It stands between the line that says whom you quote and the quotation",
+    whose.OUTDENTED: "It stands below a quotation that is only set in",
+    whose.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
+    whose.CHAT: "It stands below what was copied out of a chat",
+    whose.DEVICE: "It stands below the line that your device writes under letters",
+}
+_AGAIN = ("so it may be yours or somebody else's. Nothing was done by it. If it is yours, write it again, above all "
+          "that you quote.")
+_REPEATED = ("Somebody else has posted the same line, and in your answer it may be quoted. Nothing was done by it. If "
+             "you mean it, write it again in a new letter.")
+
+
+def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
+    """Return *reading* without what *author* seems to repeat in an answer, which is asked about.
+
+    So it seems where somebody else has posted the line, word for word, and eir letter has another deed of the same
+    kind; or where it is the answered letter's, and *text* quotes something, but not that. Else it is eir own: two who
+    both write “I vote for Gus.” do not quote each other.
+    """
+    if not reading.deeds or not is_reply(letter):
+        return reading
+    others = answered(contest, letter, but=author)
+    same = [deed for deed in reading.deeds if (line := deed.text.strip()) in others
+            or contest.said.get(line, author) != author]
+    anew = {deed.verb for deed in reading.deeds if deed not in same}
+    quoted = [line for _, line, why in text.ignored if why in ("quoted", "forwarded")]
+    doubtful = [deed for deed in same if deed.verb in anew or (
+        quoted and deed.text.strip() in others and not any(deed.text.strip() in line for line in quoted))]
+    if not doubtful:
+        return reading
+    asked = tuple(_question(deed, _REPEATED) for deed in doubtful)
+    kept = tuple(deed for deed in reading.deeds if deed not in doubtful)
+    return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
+
+
+def questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
+    """Return what the author of *text*, of which *reading* is eir own part, has to be asked about the rest.
+
+    *said* are sentences of letters that this one answers, and how often each stands there: so often it is no question.
+    Nor is what a quotation to the letter's end holds, if its author does something of the kind above it. *read_as*
+    reads lines.
+    """
+    if not text.doubtful:
+        return ()
+    evidence = {number: doubt for number, _, doubt in text.doubtful}
+    mine = {deed.verb for deed in reading.deeds}
+    left, asked = Counter(said), []
+    for deed in (deed for lines in _paragraphs(text.doubtful) for deed in read_as(lines).deeds):
+        doubt = evidence.get(deed.line, whose.UNMARKED)
+        if left[deed.text.strip()] > 0:
+            left[deed.text.strip()] -= 1
+        elif deed.verb not in ASKED and not (doubt == whose.UNMARKED and deed.verb in mine):
+            asked.append(_question(deed, f"{_EVIDENCE[doubt]}, {_AGAIN}"))
+    return tuple(asked)
+
+
+def answered(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
+    """Return the sentences that did something in the public letters that *letter* answers, *but* those of one author.
+
+    What others have written in private is not known here.
+    """
+    found: Counter[str] = Counter()
+    ids = dict.fromkeys(each for each in (letter.in_reply_to, *reversed(letter.references)) if each)
+    for name in [*ids][:_MOST_ANSWERED]:
+        for number in contest.by_message.get(name, ())[:2]:
+            found.update(_done_by(contest, number, but))
+    return found
+
+
+def _done_by(contest: Contest, number: int, but: str) -> list[str]:
+    """Return the public sentences of letter *number*: what it does is recorded right behind it."""
+    found = []
+    for entry in contest.entries[number:]:
+        event = entry.event
+        if isinstance(event, LetterHeard) and entry.number != number:
+            break
+        if isinstance(event, DeedHeard) and event.letter == number and event.channel != PRIVATE and event.who != but:
+            found.append(event.text.strip())
+    return found
+
+
+def _paragraphs(doubtful: Sequence[tuple[int, str, str]]) -> list[list[tuple[int, str]]]:
+    """Return the lines as they stand together: what is above a paragraph may be another's, and says nothing of it."""
+    found: list[list[tuple[int, str]]] = []
+    for number, line, _ in _ends(doubtful):
+        if not found or number > found[-1][-1][0] + 1:
+            found.append([])
+        found[-1].append((number, line))
+    return found
+
+
+def _ends(doubtful: Sequence[tuple[int, str, str]]) -> Sequence[tuple[int, str, str]]:
+    """Return the lines at both ends of *doubtful*: within long quotations nobody writes."""
+    lengths = [len(line) for _, line, _ in doubtful]
+    first = sum(total <= _MOST_READ for total in accumulate(lengths))
+    last = sum(total <= _MOST_READ for total in accumulate(reversed(lengths)))
+    return doubtful if first + last >= len(lengths) else (*doubtful[:first], *doubtful[len(lengths) - last:])
+
+
+def _question(deed: Deed, hint: str) -> Problem:
+    suggested = () if deed.verb in ROSTER_VERBS else (deed.says,)
+    return Problem(deed.line, deed.text, "ambiguous", suggested, hint)
+
+
+def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
+    """Return what *letter* does as *author*'s; None where it says of itself that it may not count, or is too long."""
+    text = authored(letter, heard_from_others(contest, author))
+    void = text.too_long or disclaimer([line for _, line in text.lines])
+    return None if void else read_letter(contest, letter, author, text)
+
+
+def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
+    """Return a test of whether a line was first written by somebody else, where *author* could read it."""
+    return lambda line: contest.said.get(line, author) != author
+
+
+def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
+    """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
+    instant = effective(contest, letter)
+    people = people_of(contest, author, instant)
+    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
+    game = contest.running
+    role, verbs = open_to(contest, author) if to == "contestmaster" else ("", None)
+
+    own = own_frames(contest)
+
+    def read_as(lines: Iterable[tuple[int, str]]) -> Reading:
+        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs, own=own)
+
+    reading = without_personal_deeds(read_as(text.lines), to, text.lines)
+    wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
+    reading = own_deeds(contest, letter, author, text, with_copied_votes(reading, people, wording, to, instant))
+    if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
+        return _asked_whose(contest, letter, text, reading, read_as)
+    first = contest.by_message.get(letter.in_reply_to, ())
+    if not first or contest.letters[first[0]].author != author:
+        return reading
+    lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
+    return read_as(lines)
+
+
+def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
+    """Return the role that *author* plays and the verbs of its duties, by which eir private letters are read.
+
+    The verbs are None where e plays none. A forum's letters are never read by them: what is public tells of no role.
+    """
+    game = contest.running
+    if game is None or game.opened is None or author not in game.roles:
+        return "", None
+    role = game.roles[author]
+    return role, frozenset(duty.verb for duty in rules_in(game).roles[role].duties)
+
+
+def _asked_whose(
+    contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
+) -> Reading:
+    """Return *reading* with the questions about lines of which nobody can tell whose they are."""
+    asked = questions(text, reading, answered(contest, letter), read_as) if text.doubtful else ()
+    return replace(reading, problems=(*reading.problems, *asked)) if asked else reading
+
+
+def take_reading(work: Work, heard: ReadLetter) -> None:
+    """Queue the deeds of a letter for their instants, answer its questions, and ask about its problems.
+
+    Within one second the nomic decides, then the place in the mailbox (D-N30). What its author isn't certain enough
+    for is put aside (D-N44).
+    """
+    setup, author, cause = work.contest.setup, heard.author, f"letter {heard.number}"
+    unsure: list[DeedHeard] = []
+    for place, deed in enumerate(heard.reading.deeds):
+        if deed.verb in ASKED:
+            if caps.answers_left(work, heard.letter, author):
+                work.add(Answered(author, deed.verb, deed.words), cause=cause)
+        elif deed.verb in rosters.ROSTER_VERBS:
+            _roster(work, heard, deed, place)
+        elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
+            misplace(work, heard, deed, wrong)
+        elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
+            entry = work.add(kept := as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
+            clock.postpone_for_pause(work, entry.number, kept)
+        else:
+            unsure.append(as_heard(work.contest, heard, deed, place))
+    if unsure:
+        assurance.set_aside(work, author, heard.number, heard.sure, unsure)
+    _ask(work, heard, cause)
+
+
+def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> DeedHeard:
+    """Return *deed*, at *place* in its letter, as it waits for its instant."""
+    nomics, letter, channel = contest.setup.nomics, heard.letter, heard.channel
+    rank = nomics.index(channel) if channel in nomics else 9
+    return DeedHeard(
+        letter=heard.number, who=heard.author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
+        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective(contest, letter),
+        key=(letter.arrived, rank, letter.order, place), sure=heard.sure)
+
+
+def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
+    """Ask the author about what could be meant otherwise, as often as eir day has answers left.
+
+    What e would be asked to write, and has written beside it, e isn't asked.
+    """
+    said = {deed.says for deed in heard.reading.deeds}
+    for problem in heard.reading.problems:
+        meant = [_meant(work, heard, words) for words in problem.suggestions]
+        if any(deed is not None and deed.says in said for deed in meant):
+            continue
+        if not caps.answers_left(work, heard.letter, heard.author):
+            break
+        closed = [_not_heard(work, heard, deed) for deed in meant]
+        if closed and all(closed):
+            work.add(Refused(0, heard.author, "say", problem.text, closed[0]), cause=cause)
+            continue
+        event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
+                      problem.suggestions)
+        work.add(event, cites=("D-N10",), cause=cause)
+
+
+def _meant(work: Work, heard: ReadLetter, words: str) -> Deed | None:
+    """Return what *words* would do as this letter's, None if nothing, or not one thing."""
+    to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
+    people = people_of(work.contest, heard.author)
+    deeds = read(((1, words),), people, to=to, own=own_frames(work.contest)).deeds
+    return deeds[0] if len(deeds) == 1 else None
+
+
+def _not_heard(work: Work, heard: ReadLetter, deed: Deed | None) -> str:
+    """Return why *deed*, words for a group, would be refused its author now; '' if it would not, or is another deed."""
+    game = work.contest.running
+    if game is None or deed is None or deed.verb != "say" or heard.author not in game.seats:
+        return ""
+    try:
+        work.rules.speak(game, game.clock, heard.author, deed.verb, deed.words)
+    except Refusal:
+        return not_open(work.rules, game, as_heard(work.contest, heard, deed, 0))
+    return ""
+
+
+def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
+    """Do what concerns the roster; a confirmation may also be of acts that were put aside, if no forum has seen it."""
+    if deed.verb == "confirm" and assurance.told_spent(work, heard.author):
+        return
+    meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
+    if meant:
+        assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
+    else:
+        rosters.change_roster(work, heard.letter, heard.author, deed, heard.number, place)

@@ -1,0 +1,280 @@
+"""Silent players: named, replaced, or acted for (D-A12).
+
+What is public follows from what is public alone: who owes a vote, and who has been seen in a forum. What a role has its
+holder do in secret is acted for in secret (D-A13).
+
+Players offer to stand by, and the list is public (D-N41, D-A12). A substitute takes over everything, and the old
+address is cut off, whether the policy or the contestmaster's command brings em in (D-N41).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nomicwolf.contest.step import Command, Work
+from nomicwolf.nomic.absence import PLAIN, Alerted, Owed, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
+from nomicwolf.nomic.duties import absences, deadline_past, owing, stoppages
+from nomicwolf.nomic.events import ActedFor, DeedDone, PersonKnown
+from nomicwolf.nomic.setup import DAY
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.views import TAKES_OVER
+from nomicwolf.village.alarms import next_slot, slots
+from nomicwolf.village.events import Chose, Event, Extended, Replaced, StageBegan, Told
+from nomicwolf.village.game import Game, heirs_of
+from nomicwolf.village.kernel import done
+from nomicwolf.village.laws.phases import MISSING
+from nomicwolf.village.laws.runoff import one_by_one, order, out_now
+from nomicwolf.village.laws.silence import for_the_silent
+from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import rules_in
+
+
+def may_take_over(contest: Contest, game: Game, new: str) -> None:
+    """Raise `Refusal` if *new* can't play on for somebody in *game*: e knows too much, or is no party."""
+    masters = {contest.setup.contestmaster, *(contest.contestmaster(n) for n in contest.setup.nomics)}
+    if not new or new in masters:
+        raise Refusal("Say who takes over: --new NAME; not the contestmaster.", ("D-N1", "D-N41"))
+    if new in game.seats or new in heirs_of(game):
+        raise Refusal(f"{new} is or was in this session, and knows what e knows.", ("D-N41",))
+    if not any(new in names for names in contest.parties.values()):
+        raise Refusal(f"{new} is no party to the contract; e has to join first, or `party add` enters em.",
+                      ("NC 1c", "D-N41"))
+
+
+def play_on(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) -> None:
+    """Give *new* everything that is *old*'s; all are told who, and nobody with which role."""
+    game = work.contest.running
+    assert game is not None
+    rules, at = work.rules, max(work.now, game.clock)
+    told = told_so_far(work.contest, game, old)
+    text = " ".join([f"You play on for {old}.", rules.roles[game.roles[old]].story, *told])
+    events: tuple[Event, ...] = (Replaced(old, new), Told(new, TAKES_OVER, text.strip()))
+    work.play(lambda g: rules.settle(g, at, events, cites, cause))
+
+
+def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:
+    """Return in sentences what *who* was told in this session, and what e has done in private."""
+    told = [t.text for t in game.ever(Told, to=who)]
+    did = [f"{c.verb} {' and '.join(c.what)}" if c.what else f"{c.verb} nobody" for c in game.ever(Chose, who=who)]
+    found = [f"What {who} was told: {' '.join(told)}"] if told else []
+    return [*found, f"What {who} did in private: {'; '.join(did)}."] if did else found
+
+
+def begin_policy(work: Work) -> None:
+    """Announce the policy of the session that begins, unless it is the plain one."""
+    policy = work.contest.setup.absence
+    if policy != PLAIN:
+        work.add(PolicyAnnounced(policy), cites=("D-A12",), cause="command")
+
+
+def silence_due(contest: Contest) -> Iterator[int]:
+    """Yield the instants (UTC seconds) at which somebody is to be named as silent, or to be acted for."""
+    yield from (at for at, _, _ in _prods(contest))
+    if contest.law.policy.takes("act-for"):
+        yield from (owed.until for owed in _overdue(contest))
+
+
+def act_on_silence(work: Work) -> None:
+    """Name everyone who has been silent for too long, and act for who owes a secret deed for too long, by now."""
+    for at, who, since in [*_prods(work.contest)]:
+        if at <= work.now:
+            _silent(work, who, since)
+    while work.contest.law.policy.takes("act-for"):
+        ripe = (owed for owed in _overdue(work.contest) if owed.until <= work.now)
+        if not any(_acted_for(work, owed) for owed in ripe):
+            return
+
+
+def _prods(contest: Contest) -> list[tuple[int, str, int]]:
+    """Return when whose silence is to be told, and since when e is silent, where votes stand: at a time for counts."""
+    game, policy = contest.running, contest.law.policy
+    if game is None or not policy.takes("prod"):
+        return []
+    found = []
+    for owed in owing(contest):
+        since, told = _silence(contest, owed.who, owed.since)
+        if owed.kind != "vote" or not session_stands(contest) or len(told) > policy.prods:
+            continue
+        paused = (*absences(contest.law, owed.who), *stoppages(contest.law))
+        ripe = deadline_past(max([since, *told]), DAY * policy.prod_days, paused)
+        times = slots(game.switches.get("dawn", ""))[:1]
+        found.append((next_slot(ripe - 1, times) if times else ripe, owed.who, since))
+    return found
+
+
+def session_stands(contest: Contest) -> bool:
+    """Return whether the votes of the session that runs stand until they are changed, without a deadline each."""
+    game = contest.running
+    return game is not None and game.opened is not None and rules_in(game).votes_stand
+
+
+def _silence(contest: Contest, who: str, since: int) -> tuple[int, list[int]]:
+    """Return since when *who* is silent before all eyes, *since* or later, and when e has been named for it."""
+    sign = contest.recalled.signs.get(who, 0)
+    return max(since, sign), [at for at, _ in contest.law.prods.get(who, ()) if at > sign]
+
+
+def _silent(work: Work, who: str, since: int) -> None:
+    """Name *who*; once e has been named often enough, do what the policy has for em."""
+    policy = work.contest.law.policy
+    times = len(_silence(work.contest, who, since)[1]) + 1
+    work.add(Prodded(who, since, times), cites=("D-A12",), cause="clock")
+    if times > policy.prods:
+        _vacate(work, who)
+
+
+def _vacate(work: Work, who: str) -> None:
+    """Replace *who* by somebody on standby, or ask the contestmaster to see to it."""
+    policy, game = work.contest.law.policy, work.contest.running
+    if policy.takes("replace") and _replaced(work, who):
+        return
+    asked = []
+    if policy.takes("replace"):
+        asked.append(f'nobody is on standby to play on for em: `nomicwolf substitute "{who}" NAME` lets '
+                     "somebody do so")
+    if policy.takes("remove"):
+        asked.append(f'`nomicwolf intend remove --who "{who}" --why "silent"` announces that e is to be removed')
+    if asked and game is not None:
+        text = f"{who} has been silent for too long (D-A12): {'; '.join(asked)}."
+        work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
+
+
+def _replaced(work: Work, who: str) -> bool:
+    """Give *who*'s seat to the first on the standby list who may take it; return whether there is one."""
+    game = work.contest.running
+    for new in work.contest.law.standby:
+        try:
+            if game is not None:
+                may_take_over(work.contest, game, new)
+        except Refusal:
+            continue
+        play_on(work, who, new, ("D-A12", "D-N41"), "clock")
+        return True
+    return False
+
+
+def fill(work: Work) -> None:
+    """Give whoever has just come on standby the seat of somebody who has been silent for too long, if there is one."""
+    contest, game = work.contest, work.contest.running
+    if game is None or not contest.law.policy.takes("replace"):
+        return
+    for who in game.living():
+        if len(_silence(contest, who, 0)[1]) > contest.law.policy.prods and _replaced(work, who):
+            return
+
+
+def _overdue(contest: Contest) -> list[Owed]:
+    """Return what is owed in a night that NC 1j lets the contestmaster do, those first who have named nobody yet."""
+    game = contest.running
+    if game is None or game.phase != "night" or game.stage:
+        return []
+    owed = [o for o in owing(contest) if o.kind == "deed" and o.who in game.alive]
+    return sorted(owed, key=lambda o: (done(game, o.who, o.verb), o.until))
+
+
+def _acted_for(work: Work, owed: Owed) -> bool:
+    """Do what is *owed*, by passing or by lot (NC 1j, D-A13); return whether that does anything new."""
+    game, rules = work.contest.running, work.rules
+    assert game is not None
+    what, lots = for_the_silent(rules, game, owed.who, owed.verb)
+    cites, at = ("NC 1j", "D-A13"), max(work.now, game.clock)
+    if any(said.what == what for said in game.now(Chose, who=owed.who, verb=owed.verb)[-1:]):
+        return False
+    if lots:
+        work.play(lambda g: rules.settle(g, at, lots, cites, "clock"))
+    try:
+        work.play(lambda g: rules.act(g, at, owed.who, owed.verb, what, passing=not what,
+                                      by=work.contest.setup.contestmaster, cause="clock"))
+    except Refusal:
+        return False
+    says = f"{owed.verb} {' and '.join(what) or 'nobody'}"
+    work.add(ActedFor(owed.who, says, owed.since, bool(lots)), cites=cites, cause="clock")
+    return True
+
+
+def silent_now(contest: Contest) -> tuple[str, ...]:
+    """Return who will have voted nothing if the vote that is open ends now: of votes in turn, everyone who had one."""
+    missing = tuple(o.who for o in owing(contest) if o.kind in ("vote", "sealed"))
+    game = contest.running
+    if game is None or not missing or not one_by_one(game):
+        return missing
+    voted = cast_in_stage(game)
+    return tuple(who for who in order(game, out_now(game)) if who not in voted)
+
+
+def lasts_longer(work: Work, missing: Sequence[str], at: int) -> bool:
+    """Prolong the vote whose deadline is *at* if too many are *missing*; return whether it is prolonged (D-A14)."""
+    game, policy = work.contest.running, work.contest.law.policy
+    enough = policy.extend_if_missing
+    if game is None or not enough or len(missing) < enough or one_by_one(game) or _times(game) >= policy.extend_times:
+        return False
+    until = at + 3600 * policy.extend_hours
+    work.play(lambda g: work.rules.settle(g, at, (Extended(until),), ("D-A14",), MISSING))
+    return True
+
+
+def _times(game: Game) -> int:
+    mark = game.mark(StageBegan)
+    return sum(e.cause == MISSING and e.number > mark for e in game.lines(Extended))
+
+
+def note_missed(work: Work, missing: Sequence[str]) -> None:
+    """Name those who were *missing* when a vote in stages has ended, but for who has said that e is away."""
+    if not work.contest.law.policy.takes("prod"):
+        return
+    for who in missing:
+        game = work.contest.running
+        away = any(since <= work.now < until for since, until in absences(work.contest.law, who))
+        if game is None or who not in game.alive or away:
+            continue
+        since = _silence(work.contest, who, game.entries[0].at)[0]
+        if len(_silence(work.contest, who, since)[1]) <= work.contest.law.policy.prods:
+            _silent(work, who, since)
+
+
+STANDBY_CITES = ("D-N41",)
+STANDBY_OVER = "over"
+
+
+def stand_by(work: Work, who: str, words: str, cause: str) -> None:
+    """Put *who* on the standby list, or take em off it by the *words* ``over``; `Refusal` for who can't play on."""
+    waiting = who in work.contest.law.standby
+    if words == STANDBY_OVER:
+        if not waiting:
+            raise Refusal("You are not on the standby list.", STANDBY_CITES)
+        work.add(StandbyEnded(who), cites=STANDBY_CITES, cause=cause)
+        work.add(DeedDone(0, who, "standby: over", "You are on the standby list no more."), cause=cause)
+        return
+    if waiting:
+        raise Refusal("You are on the standby list already.", STANDBY_CITES)
+    game = work.contest.running
+    if who == work.contest.setup.contestmaster:
+        raise Refusal("You are the contestmaster, and know too much to play.", ("D-N1", *STANDBY_CITES))
+    if not any(who in names for names in work.contest.parties.values()):
+        raise Refusal('Only a party to the contract can play on for another: first write "I join this contract." to a '
+                      "forum.", ("NC 1c", *STANDBY_CITES))
+    if game is not None:
+        may_take_over(work.contest, game, who)
+    work.add(StandbyOffered(who), cites=STANDBY_CITES, cause=cause)
+    work.add(DeedDone(0, who, "standby", "You are on the standby list; everyone is told."), cause=cause)
+    fill(work)
+
+
+def substitute(work: Work, command: Command) -> str:
+    """Give one player everything that is another's; all are told who, and nobody with which role."""
+    contest, old, new = work.contest, command.get("old"), command.get("new")
+    game = contest.running
+    if game is None:
+        raise Refusal("No session is in progress; `start` begins one.", ("D-N41",))
+    if old not in game.seats:
+        raise Refusal(f"{old or 'Nobody'} is not in this session.", ("D-N41",), game.seats)
+    if old not in game.alive and not any(who == old for who, _ in work.rules.owed(game)):
+        raise Refusal(f"{old} is dead and owes nothing: there is nothing to take over.", ("D-N41",))
+    may_take_over(contest, game, new)
+    if new not in contest.persons:
+        if not command.get("address"):
+            raise Refusal(f"{new} is not known yet: give eir address.", ("D-N41",))
+        work.add(PersonKnown(new, (command.get("address").lower(),)), cause="command")
+    play_on(work, old, new, ("D-N41",), "command")
+    return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."

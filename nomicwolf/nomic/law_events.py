@@ -1,0 +1,364 @@
+"""Events of the law, and of maintenance.
+
+Those of the law are intents, objections and the contestmaster's office, by clauses 1c, 1d, 1e and 1f. Those of
+maintenance are absences, outages, addresses, corrections, and deeds undone or delayed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
+
+
+@dataclass(frozen=True, slots=True)
+class IntentAnnounced(Event):
+    """The contestmaster intends, without member objection, to do *action* (NC 1c, NC 1e, NC 1f).
+
+    *number* counts intents from 1; *action* is ``remove``, ``amend``, ``end-session`` or ``end-subgame``; *who* is to
+    be removed, *session* to be ended (0 if none); *text* is the contract's as it would be, *diff* what changes in it.
+    """
+
+    audience: ClassVar[str] = PUBLIC
+    number: int
+    action: str
+    who: str = ""
+    session: int = 0
+    text: str = ""
+    diff: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentPosted(Event):
+    """The announcement of intent *intent* is owed to *nomic*'s forum, in a letter whose Message-ID begins so."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    intent: int
+    nomic: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntentPublished(Event):
+    """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), by its echo."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    intent: int
+    nomic: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Objected(Event):
+    """*who*, a member, objects to intent *intent*."""
+
+    audience: ClassVar[str] = PUBLIC
+    intent: int
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionWithdrawn(Event):
+    """*who* no longer objects to intent *intent*."""
+
+    audience: ClassVar[str] = PUBLIC
+    intent: int
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntentEffective(Event):
+    """Intent *intent* has taken effect in *nomic*; *how* is ``by announcement`` or ``by itself``."""
+
+    audience: ClassVar[str] = PUBLIC
+    intent: int
+    nomic: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntentBlocked(Event):
+    """In *nomic* intent *intent* can't happen any more: *why*."""
+
+    audience: ClassVar[str] = PUBLIC
+    intent: int
+    nomic: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amended(Event):
+    """The contract now reads *text*, its *version* (the first is 1); *diff* is against the one before (NC 1e)."""
+
+    audience: ClassVar[str] = PUBLIC
+    version: int
+    text: str
+    diff: str
+    intent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SubgameEnded(Event):
+    """The subgame was ended (NC 1f): no session can be started."""
+
+    audience: ClassVar[str] = PUBLIC
+    intent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTurned(Event):
+    """The clock of *nomic*, which counts its ndays, was turned on or off (4E14)."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContestmasterChanged(Event):
+    """*who* is the contestmaster in *nomic* (NC 1d, NC 1i); *how* says by which of its rules."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    who: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartyStatus(Event):
+    """*who*'s status in *nomic* by the contestmaster's knowledge: *status* holds (word, whether it applies).
+
+    The words are ``player``, ``first-class`` and ``active``: they decide who counts towards P (NC 5i) and whom NC 1h
+    asks to join.
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    nomic: str
+    status: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberReminded(ForOne, Event):
+    """*who* is a member in *elsewhere* and a player of *nomic*: e was reminded to join there too (NC 1h)."""
+
+    who: str
+    nomic: str
+    elsewhere: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceAnnounced(ForOne, Event):
+    """*who* is away from *since* to *until* (UTC seconds); what is due from em waits as D-N37 has it."""
+
+    who: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceEnded(ForOne, Event):
+    """*who* is back before the time that e announced; what is due from em no longer waits (D-N37)."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class HolidayDeclared(Event):
+    """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class HolidayUndone(Event):
+    """The holiday of *nomic*'s from *since* to *until* (UTC seconds) was recorded by mistake: *why* (D-N37)."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    since: int
+    until: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuardRaised(Event):
+    """Nobody polled from *since* on (UTC seconds), for too long: no deadline bites until the contestmaster says so."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLifted(Event):
+    """The contestmaster has looked into an outage that began at *since*: deadlines bite again."""
+
+    audience: ClassVar[str] = PUBLIC
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """The contestmaster has stopped all clocks of the session: *why*. What is done meanwhile waits (D-A15)."""
+
+    audience: ClassVar[str] = PUBLIC
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseEnded(Event):
+    """The pause since *since* (UTC seconds) is over: clocks go on, and what has waited is done."""
+
+    audience: ClassVar[str] = PUBLIC
+    since: int
+
+
+PAUSE = "pause"
+"""The name of a pause as the time until which a deed is kept (`DeedKept`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressAsked(Event):
+    """*who* asked to write from *address*; both addresses must say so (NC 1c: persons are told apart by them)."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddressConfirmed(Event):
+    """One *side* (``old`` or ``new``) of the change asked for in entry *asked* was confirmed.
+
+    Any other *side* says why the change can't be confirmed any more.
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    asked: int
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrangerAnswered(Event):
+    """A stranger who wrote from *address* was told *why* e has not joined, and what to *write* (D-A17).
+
+    Without *write* there is nothing to be written.
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    address: str
+    why: str
+    write: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRenamed(Event):
+    """*old* is called *new* from now on; the former name still means em."""
+
+    audience: ClassVar[str] = PUBLIC
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsChosen(Event):
+    """*who* wants to stand in the statistics, or not to: *listed*."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorClaimed(Event):
+    """*who* claims an error in award *award* of *session*: *why*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    award: int
+    who: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswered(Event):
+    """The claim of error on award *award* of *session* was accepted or denied."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    award: int
+    accepted: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwardCorrected(Event):
+    """A further numbered action sets award *award* of *session* right: *who* gets *amount* more (or less) of *what*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    number: int
+    award: int
+    nomic: str
+    who: str
+    what: str
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeedUndone(Event):
+    """The contestmaster undid *who*'s deed *says* (entry *deed*): *why*; what was *secret* stays so."""
+
+    deed: int
+    who: str
+    says: str
+    why: str
+    secret: bool = False
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,) if self.secret else PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class DeedKept(Event):
+    """*deed* came before its time: it is kept for the next *phase*, in place of deed *instead_of* (0: none) (D-N38).
+
+    What comes in a pause is kept for its end (`PAUSE`).
+    """
+
+    audience: ClassVar[str] = CONTESTMASTER
+    deed: int
+    phase: str
+    instead_of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked(Event):
+    """*who* asks the contestmaster something in private (SP 0f, D-M16)."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered(Event):
+    """The contestmaster answers the question in entry *question*, which *who* had asked; *public*: before all."""
+
+    question: int
+    who: str
+    asked: str
+    text: str
+    public: bool = False
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return PUBLIC if self.public else (self.who,)
