@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, wall
-from nomicwolf.archive.writing import write
+from nomicwolf.archive.files import write
 from nomicwolf.reports.archive import Published, pages
 from tests.archive.stories import Story, play, published
 

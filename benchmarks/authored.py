@@ -17,7 +17,7 @@ from time import perf_counter
 
 import yaml
 
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 

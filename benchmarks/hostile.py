@@ -16,11 +16,11 @@ from statistics import median
 from time import process_time
 
 from nomicwolf.language.reader import read
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.proofs import dkim
-from nomicwolf.proofs.openpgp import sealed
+from nomicwolf.proofs.prover import sealed
 from nomicwolf.reading.deeds import People
 
 HEAD = b"From: Ash <ash@players.example>\r\nTo: wolf@wolf.example\r\nMessage-ID: <m@players.example>\r\n"
@@ -103,7 +103,7 @@ def work(data: bytes) -> None:
     raw = Raw("here", 1, 0, data, len(data))
     letter = sealed(raw, make_letter(raw), {})
     if not letter.trouble:
-        dkim.signers(data, lambda _: None, 2_000_000_000)
+        dkim.dkim_signers(data, lambda _: None, 2_000_000_000)
         read(authored(letter).lines, PEOPLE, to="forum")
 
 

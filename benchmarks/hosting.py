@@ -37,7 +37,7 @@ from typing import Any
 from benchmarks._harness import Effort, Row
 from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
-from nomicwolf.host.folders import settings_in
+from nomicwolf.host.registry import settings_in
 from nomicwolf.host.settings import WorkerSettings
 from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.ledger.store import Store

@@ -10,7 +10,7 @@ from lark import Lark
 
 from benchmarks._harness import Against, Effort, Row, compare, timed
 from nomicwolf.language.reader import read
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.reading.deeds import People
 
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kit", "Lou")

@@ -15,8 +15,7 @@ from time import process_time
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, timed
 from benchmarks._peers import kaggle, kaggled_phase, sketch, sketched_session
-from nomicwolf.odds import one_session
-from nomicwolf.odds.playing import played
+from nomicwolf.odds import one_session, played_session
 from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
 
@@ -54,7 +53,7 @@ def whole(players: int, seed: int) -> str:
 def phase(players: int) -> Costs:
     """Play ten sessions; return the seconds for each night and each day of them."""
     start = process_time()
-    games = [played(RULES, players, ROLES, str(seed)) for seed in range(10)]
+    games = [played_session(RULES, players, ROLES, str(seed)) for seed in range(10)]
     spent = process_time() - start
     return (spent / sum(isinstance(entry.event, PhaseBegan) for game in games for entry in game.entries),)
 

@@ -26,8 +26,7 @@ from statistics import quantiles
 from typing import TypeAlias
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.queue import Hands
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.worker import HostQueue, Worker
 from tests.host.hosted import Host, new_host
 from tests.servers.postgres import Postgres, running_postgres
 
@@ -91,7 +90,7 @@ def taken(host: Host, names: list[str]) -> tuple[float, float]:
 
 def queued(host: Host, jobs: int) -> tuple[float, float]:
     """Let one worker run empty jobs; return the CPU seconds of one here and in the database."""
-    hands = Hands(host.settings, "queue")
+    hands = HostQueue(host.settings, "queue")
     empty = hands.app.task(name="empty", queue="empty")(int)
 
     async def run() -> None:

@@ -18,11 +18,11 @@ APPENDABLE = frozenset({b"", b"7bit", b"8bit", b"quoted-printable"})
 
 @dataclass(frozen=True, slots=True)
 class MailingList:
-    """A forum's list.
+    """A forum's mailing list.
 
     *address* takes the posts; *title* is the phrase of its List-Id; *tag* (``BUS:``, ``[s-b]``) goes before the
-    subject; *footer* is ASCII text, appended to plain letters; *subscribers* are addresses; *reply_to* replaces
-    the writer's Reply-To; a list that *rewrites_from* puts itself into From and the writer into Reply-To.
+    subject; *footer* is ASCII text, appended to plain letters; *subscribers* are addresses; *reply_to* replaces the
+    writer's Reply-To; a list that *rewrites_from* puts itself into From and the writer into Reply-To.
     """
 
     address: str
@@ -45,7 +45,7 @@ class MailingList:
 
     @property
     def bounces(self) -> str:
-        """The envelope's sender for what it distributes."""
+        """The envelope sender of what it distributes."""
         return f"{self.name}-bounces@{self.host}"
 
 
@@ -58,7 +58,7 @@ def distributed(post: bytes, forum: MailingList, at: int) -> bytes:
 
 
 def been_there(post: bytes, forum: MailingList) -> bool:
-    """Return whether *post* has come through this list before: a list never distributes twice."""
+    """Return whether *post* has come through this list before; a list never distributes anything twice."""
     return f"x-beenthere: {forum.address}".encode().lower() in split(post)[0].lower().split(b"\r\n")
 
 
@@ -69,7 +69,7 @@ def trace(client: str, host: str, at: int) -> bytes:
 
 
 def marks(forum: MailingList) -> bytes:
-    """Return the headers that tell a list's copy from any other."""
+    """Return the headers that distinguish a list's copy."""
     return crlf(
         f"X-BeenThere: {forum.address}\n"
         f"List-Id: {forum.title} <{forum.name}.{forum.host}>\n"
@@ -95,7 +95,7 @@ def rewritten(head: bytes, forum: MailingList) -> bytes:
 
 
 def takes_footer(head: bytes) -> bool:
-    """Return whether text can simply be appended: plain, as is no Content-Type (RFC 2045, 5.2), and not base64."""
+    """Return whether text can be appended: plain, as is no Content-Type (RFC 2045, 5.2), and not base64."""
     kind, encoding = field(head, "Content-Type"), field(head, "Content-Transfer-Encoding").lower()
     return (not kind or PLAIN.match(kind) is not None) and encoding in APPENDABLE
 
@@ -112,17 +112,17 @@ def crlf(text: bytes) -> bytes:
 
 
 def field(head: bytes, name: str) -> bytes:
-    """Return what the first header called *name* says, as it stands, or nothing."""
+    """Return the value of the first header called *name*, or nothing."""
     found = pattern(name).search(head)
     return found[1].strip() if found else b""
 
 
 def replaced(head: bytes, name: str, value: bytes | None) -> bytes:
-    """Return *head* without its headers called *name*, and with *value* for it unless that is None."""
+    """Return *head* with the headers called *name* replaced by *value*, or removed if that is None."""
     rest = pattern(name).sub(b"", head)
     return rest if value is None else rest + name.encode() + b": " + value + b"\r\n"
 
 
 def pattern(name: str) -> re.Pattern[bytes]:
-    """Return what finds a header called *name* with its folded lines (RFC 5322, 2.2.3)."""
+    """Return a pattern for the header *name* with its folded lines (RFC 5322, 2.2.3)."""
     return re.compile(rb"(?mi)^%s:[ \t]*((?:[^\r]|\r\n[ \t])*)\r\n" % re.escape(name.encode()))

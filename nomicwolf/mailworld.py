@@ -43,7 +43,7 @@ PATIENCE = 30.0  # seconds in which the servers must be up, or down
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One letter as it came to one mailbox: when (UTC seconds), from and to which address, its bytes."""
+    """A letter delivered to a mailbox: when (UTC seconds), from and to which address, its bytes."""
 
     at: int
     sender: str
@@ -52,10 +52,10 @@ class Passed:
 
 
 class MailWorld:
-    """Two servers and some mailing lists, up for as long as the ``with`` block lasts.
+    """Two servers and some mailing lists, running during the ``with`` block.
 
-    *lists* are the forums; *clock* tells the time in UTC seconds; *mailboxes* are addresses that can log in
-    before anything was sent to them (the lists' subscribers can anyway).
+    *lists* are the forums; *clock* gives the time in UTC seconds; *mailboxes* are addresses that can log in before
+    anything was sent to them, as the lists' subscribers always can.
     """
 
     def __init__(
@@ -72,24 +72,24 @@ class MailWorld:
         self._thread = threading.Thread(target=self._run, name="mail world", daemon=True)
 
     def __enter__(self) -> Self:
-        """Start both servers; their ports are known from here on."""
+        """Start both servers; their ports are known after that."""
         self._thread.start()
         self._up.result(PATIENCE)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Stop both servers; the log and the inboxes stay."""
+        """Stop both servers; the log and the inboxes remain."""
         self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join(PATIENCE)
         if self._thread.is_alive():
             raise TimeoutError(f"the demo's mail servers are still up after {PATIENCE:.0f} seconds")
 
     def inbox(self, address: str) -> list[bytes]:
-        """Return every letter that *address* has received, the oldest first."""
+        """Return every letter that *address* has received, oldest first."""
         return list(self._inboxes.get(account(address), ()))
 
     def _run(self) -> None:
-        """Live in the thread until told to stop; what goes wrong on the way up is raised where it was asked for."""
+        """Run the servers in a thread until told to stop; errors at the start are raised in the caller."""
         try:
             asyncio.run(self._serve())
         except Exception as error:
@@ -126,7 +126,7 @@ class MailWorld:
         self.imap_port = imap.sockets[0].getsockname()[1]
 
     def _arguments(self) -> Namespace:
-        """Return what pymap's command line would have given it."""
+        """Return the arguments that pymap's command line would supply."""
         return Namespace(
             debug=False, demo_data=False, demo_user="postmaster", demo_password=self.password, host=LOOPBACK, port="0",
             cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None, insecure_login=True,
@@ -167,7 +167,7 @@ class MailWorld:
 
 
 def account(address: str) -> str:
-    """Return the mailbox, which is also the IMAP user, of *address*: lower case, without ``+detail``.
+    """Return the mailbox, and IMAP user, of *address*: lower case, without ``+detail``.
 
     >>> account("Wolf+s3@contest.example")
     'wolf@contest.example'

@@ -1,4 +1,4 @@
-"""YAML and JSON in which every scalar is text.
+"""YAML and JSON with text scalars only.
 
 ``true`` and ``false`` come as those words too; whoever wants a truth asks for it with ``truth``. What is written
 nowhere comes as the empty text. A key that stands twice is an error, and so are aliases, which would let a small file
@@ -14,19 +14,19 @@ from typing import Final
 import yaml
 from yaml.nodes import MappingNode, ScalarNode
 
-MOST: Final = 4_000_000
-"""How many characters a file may have."""
+MAX_CHARS: Final = 4_000_000
+"""The length of a file."""
 
 
 class PlainYamlError(ValueError):
-    """A text that can't be read as plain YAML or JSON; the message says where, and what to do."""
+    """A text that is not plain YAML or JSON; the message says where, and what to do."""
 
 
 class _Loader(yaml.BaseLoader):
     """PyYAML's loader without types, aliases or repeated keys."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse ``*alias`` where a node should stand."""
+        """Refuse ``*alias``."""
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise PlainYamlError(f"{_place(mark)}: aliases (*name) are not used here; write it out")
@@ -34,7 +34,7 @@ class _Loader(yaml.BaseLoader):
         return node
 
     def construct_mapping(self, node: MappingNode, deep: bool = False) -> dict[object, object]:
-        """Refuse a key that stands twice, or is no text."""
+        """Refuse a duplicate key, or one that is no text."""
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, ScalarNode):
@@ -50,13 +50,13 @@ def _place(mark: yaml.Mark | None) -> str:
 
 
 def load(text: str) -> object:
-    """What *text* says, as mappings, lists and texts; PlainYamlError with the line otherwise.
+    """Return *text* as mappings, lists and texts; PlainYamlError with the line if it can't be read.
 
-    A text that begins with a bracket is tried as JSON first (tabs, and escapes of two halves, are JSON only); there
-    ``null`` is nothing at all.
+    A text that begins with a bracket is tried as JSON first, because tabs and surrogate pairs are valid in JSON only;
+    there ``null`` means nothing at all.
     """
-    if len(text) > MOST:
-        raise PlainYamlError(f"the text has more than {MOST:,} characters; split it")
+    if len(text) > MAX_CHARS:
+        raise PlainYamlError(f"the text has more than {MAX_CHARS:,} characters; split it")
     try:
         if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
             with suppress(json.JSONDecodeError):
@@ -72,7 +72,7 @@ def load(text: str) -> object:
 
 
 def _json(text: str) -> object:
-    """What JSON says, with its numbers as they stand there and its truths as words."""
+    """Return a JSON value, with numbers as written and booleans as words."""
     found = json.loads(
         text.lstrip("\ufeff"), parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_pairs
     )
@@ -80,7 +80,7 @@ def _json(text: str) -> object:
 
 
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """A JSON object; refuse a key that stands twice."""
+    """Return a JSON object; refuse a duplicate key."""
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
@@ -90,7 +90,7 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _word(value: object) -> object:
-    """A JSON value without types of its own."""
+    """Return a JSON value as text."""
     if isinstance(value, list):
         return [_word(one) for one in value]
     if isinstance(value, bool):
@@ -99,7 +99,7 @@ def _word(value: object) -> object:
 
 
 def truth(value: object) -> bool | None:
-    """Whether *value* says ``true`` or ``false`` (or is one); None if neither."""
+    """Return whether *value* is ``true`` or ``false``, as text or boolean; None if neither."""
     if isinstance(value, bool):
         return value
     return {"true": True, "false": False}.get(str(value).lower())

@@ -8,24 +8,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
-from nomicwolf.contest.channels import channel_of, effective, forums_of, marks_of, misplaced
-from nomicwolf.contest.mail.assurance import enough, identified
+from nomicwolf.contest.channels import channel_of, effective_at, forums_of, marks_of, wrong_channel
+from nomicwolf.contest.mail.assurance import identified, is_enough
 from nomicwolf.contest.mail.completion import without_personal_deeds
-from nomicwolf.contest.mail.intake import ASKED, answered, open_to, questions
+from nomicwolf.contest.mail.intake import ASKED, answered_sentences, attribution_questions, open_to
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.language.reader import Place, judgements, read
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
+from nomicwolf.nomic.times import iso
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing
 from nomicwolf.reports.layout import marks_named
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.times import iso
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import either
 from nomicwolf.village.rulesets import BUILT_IN, rules_in, ruleset
@@ -41,12 +40,12 @@ ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
+    """What is known about a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
 
-    *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
-    without headers, which nobody has written or sent anywhere, unless it is said. *role* and the *verbs* of its duties
-    are the author's, by which a private letter is read; a contest that runs knows them. *why*: each sentence is told,
-    with the row of the language that decides on it.
+    *prove* adds what its bytes prove about its author, where a contest knows keys and servers. *alone* marks a body
+    without headers, which has no author or destination unless these are given. *role* and the *verbs* of its duties are
+    the author's, as a running contest knows them; a private letter is read with them. *why* adds each sentence with the
+    row of the grammar that decides it.
     """
 
     author: str = ""
@@ -61,7 +60,7 @@ class Terms:
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
-    """Return how a body alone is understood."""
+    """Return how a body without headers is understood."""
     data = NO_HEAD + text.encode("utf-8", "replace")
     letter = make_letter(Raw("text", 1, 0, data, len(data)))
     found = _read_out(letter, replace(terms, alone=True))
@@ -108,7 +107,7 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
 
 
 def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> list[Mapping[str, Any]]:
-    """Return each sentence of the author's, what it comes to, and by which row."""
+    """Return each of the author's sentences, its meaning, and the row that decides it."""
     people, place, role, verbs = _known(terms, author, to)
     instant = letter.arrived or letter.sent
     found = judgements(text.lines, people, to=place, instant=instant, role=role, open_verbs=verbs)
@@ -117,7 +116,7 @@ def _sentences(letter: Letter, terms: Terms, text: Authored, author: str, to: st
 
 
 def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, frozenset[str] | None]:
-    """Return who can be meant, where the letter was sent, and its author's role and verbs if that is private."""
+    """Return who can be named, where the letter was sent, and its author's role and verbs if it is private."""
     contest = terms.contest
     people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
     if to != "contestmaster":
@@ -129,7 +128,7 @@ def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, froz
 
 
 def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
-    """Return who wrote it, how sure that is, why not surer, and whether it must be held for that."""
+    """Return the author, how certain that is, why not more certain, and whether the letter must be held for that."""
     through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
     if terms.author:
         return terms.author, "forum" if through else "from", "", False
@@ -148,9 +147,9 @@ def _place(letter: Letter, terms: Terms) -> str:
 
 
 def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
-    """Return the bucket by the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
+    """Return the bucket of the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
     contest = terms.contest
-    if contest is not None and own(letter, marks_of(contest.setup)):
+    if contest is not None and is_own(letter, marks_of(contest.setup)):
         return "own", ""
     if reason := machine(letter if contest is not None else _sent_on(letter)):
         return "machine", reason
@@ -166,9 +165,9 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
 
 
 def _sent_on(letter: Letter) -> Letter:
-    """Return *letter* as one that a list has sent on, if a list's own headers say so.
+    """Return *letter* as one that a list has forwarded, if a list's headers say so.
 
-    Without settings no forum is known, and people's letters on lists have headers that elsewhere only machines set.
+    Without settings no forum is known, and headers that lists add to personal letters look like those of machines.
     """
     listed = ("forum",) if any(every(letter.headers, name) for name in LISTS) else ()
     return replace(letter, forums=listed, through=listed)
@@ -178,7 +177,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     contest = terms.contest
     people, place, role, verbs = _known(terms, author, to)
     dated = letter.arrived or letter.sent is not None
-    instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
+    instant = (effective_at(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
     own = own_frames(contest) if contest is not None else ()
@@ -188,10 +187,10 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
                     own=own)
 
     reading = without_personal_deeds(read_as(text.lines), place, text.lines)
-    said = answered(contest, letter) if contest is not None else Counter[str]()
-    asked = questions(text, reading, said, read_as)
+    said = answered_sentences(contest, letter) if contest is not None else Counter[str]()
+    asked = attribution_questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
-    deeds, private = _sorted(reading.deeds, terms, to)
+    deeds, private = _by_place(reading.deeds, terms, to)
     problems = [*reading.problems, *private, *asked]
     if not deeds and not asked and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
@@ -204,7 +203,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
 
 
 def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: Place) -> list[Problem]:
-    """Return the question to someone who says only "so do I" below another's deed."""
+    """Return the question to someone who only says "so do I" below another's deed."""
     own = next((number, line.strip()) for number, line in text.lines if line.strip())
     quoted = (read(((1, i.text.lstrip("> ")),), people, to=place).deeds for i in dropped if i.why == "quoted")
     meant = next((deeds[0].says for deeds in quoted if deeds), "")
@@ -212,8 +211,8 @@ def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: P
     return [Problem(*own, "ambiguous", (meant,), hint)] if meant else []
 
 
-def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
-    """Divide *deeds* into those that came the right way, and problems for what all must be able to see (NC 1g)."""
+def _by_place(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
+    """Divide *deeds* into those that came the right way, and problems for those that must be public (NC 1g)."""
     right, wrong = [], []
     for deed in deeds:
         hint = _misplaced(deed, terms, to)
@@ -229,7 +228,7 @@ def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
         return ""
     if terms.contest is not None and deed.verb not in ("join", "leave"):
         rules = _rules(terms.contest)
-        return misplaced(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
+        return wrong_channel(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
     return "Post it to the forum, where everyone can see it." if deed.verb in ALL_TO_SEE else ""
 
 
@@ -239,19 +238,19 @@ def _rules(contest: Contest) -> Ruleset:
 
 
 def _exposed(deed: Deed, terms: Terms, to: str) -> str:
-    """Return why a deed is not done though it is understood: it belongs in private mail, and others can read it here.
+    """Return why an understood deed is not done: it is private, and others can read it here.
 
-    Of a body alone of which nobody says where it was sent nothing is told, nor of a verb that is public in some game.
+    Nothing is said about a body without a known destination, or about a verb that is public in some game.
     """
     known = terms.contest is not None and not terms.alone
     if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS, *ALL_TO_SEE):
         return ""
     games = [_rules(terms.contest)] if terms.contest is not None else list(BUILT_IN.values())
-    return EXPOSED if all(misplaced(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
+    return EXPOSED if all(wrong_channel(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
 
 
 def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
-    """Return the lines that are not the author's own and look like deeds."""
+    """Return the lines that look like deeds but are not the author's own."""
     found = []
     for line, words, why in text.ignored:
         said = read(((1, words.lstrip("> |")),), people, to=place)
@@ -261,12 +260,12 @@ def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
 
 
 def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
-    """Return whether a deed would be put aside until its author confirms it (D-N44)."""
+    """Return whether a deed would be set aside until its author confirms it (D-N44)."""
     contest = terms.contest
     if contest is None or terms.author or deed.verb in ASKED or deed.verb in ROSTER_VERBS:
         return False
     channel = to if to in ("contestmaster", "discussion") else "forum"
-    return not enough(contest.setup, deed.verb, channel, assurance)
+    return not is_enough(contest.setup, deed.verb, channel, assurance)
 
 
 def _deed(deed: Deed, *, waits: bool, void: str) -> Mapping[str, Any]:
@@ -282,12 +281,12 @@ def _problem(problem: Problem) -> Mapping[str, Any]:
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """Return how a letter is understood, for people."""
+    """Return how a letter is understood, as text."""
     letter = found["letter"]
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
-    lines += [f"  line {d['line']}: {d['says']}{_but(d)}" for d in found["deeds"]]
+    lines += [f"  line {d['line']}: {d['says']}{_obstacle(d)}" for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {either(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
@@ -298,7 +297,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _but(deed: Mapping[str, Any]) -> str:
+def _obstacle(deed: Mapping[str, Any]) -> str:
     """Return in brackets what keeps a deed from being done now; '' if nothing does."""
     if "void" in deed:
         return f" (not done: {deed['void']})"
@@ -306,6 +305,6 @@ def _but(deed: Mapping[str, Any]) -> str:
 
 
 def _sentence(hint: str) -> str:
-    """Return *hint* with a capital at its beginning and a mark at its end."""
+    """Return *hint* as a sentence, with a capital and a full stop."""
     whole = marks_named(hint[:1].upper() + hint[1:])
     return whole if whole.endswith((".", "!", "?", "”")) else f"{whole}."

@@ -15,9 +15,9 @@ from typing import Any, Final
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
-from nomicwolf.reading.ballots import BallotError, read_ballot
-from nomicwolf.reading.deeds import People
-from nomicwolf.reading.phrases import reserved, words
+from nomicwolf.reading.deeds import BallotError, People
+from nomicwolf.reading.lark_driver import read_ballot
+from nomicwolf.reading.vocabulary import reserved, words
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds
@@ -30,14 +30,14 @@ SIDES: Final = {
     "werewolf": "werewolf", "a werewolf": "werewolf", "not a werewolf": NOT_A_WEREWOLF,
     "villager": "villager", "a villager": "villager", "not a villager": "werewolf",
 }
-STRANGERS: Final = 20
-"""How many names that nobody has may stand in one ballot."""
+MAX_STRANGERS: Final = 20
+"""Unknown names that one ballot may have."""
 WIDTH: Final = 72
 """Columns of a line."""
 
 
 class TallyError(ValueError):
-    """Something in the input that can't be taken: *key* says where it stands, *hint* what to write instead."""
+    """Invalid input: *key* is its place, *hint* what to write instead."""
 
     def __init__(self, key: str, problem: str, hint: str) -> None:
         super().__init__(f"{key}: {problem}; {hint}")
@@ -48,7 +48,7 @@ class TallyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One vote as it was written: *key* is its place in the input, *at* UTC seconds, if given."""
+    """A vote as written: *key* is its place in the input, *at* its time (UTC seconds), if given."""
 
     key: str
     by: str
@@ -57,7 +57,7 @@ class Vote:
 
 
 def load_tally(text: str) -> Mapping[str, object]:
-    """The input mapping from YAML or JSON; TallyError if it is none."""
+    """Return the input mapping of YAML or JSON; TallyError if it is none."""
     try:
         data = load(text)
     except PlainYamlError as error:
@@ -68,7 +68,7 @@ def load_tally(text: str) -> Mapping[str, object]:
 
 
 def tally(data: Mapping[str, object]) -> dict[str, Any]:
-    """What the votes of *data* come to, as ``tally --json`` prints it; TallyError says what to mend.
+    """Return the result of the votes in *data* for ``tally --json``; TallyError says what to mend.
 
     Votes are taken in the order in which they were cast, so that ``copy Bex`` and ``as of now`` mean what they meant
     then; a later vote replaces an earlier one of the same townsperson.
@@ -85,18 +85,18 @@ def tally(data: Mapping[str, object]) -> dict[str, Any]:
         if not vote.text.strip() and vote.by not in ballots:
             continue  # nothing was cast
         at = town.now if vote.at is None else vote.at
-        ballot = understood(vote, people, at)
+        ballot = ballot_of(vote, people, at)
         if thresholds(ballot) and not data.get("now"):
             raise TallyError("now", f"missing, and {vote.by}'s vote names a time", "write `now: 2026-12-01T12:00:00Z`")
         if has_pins(ballot):
             then = replace(town, now=at)
             ballot = pin(ballot, then, resolve(then, ballots), vote.by)
         ballots[vote.by] = ballot
-    return shown(town, ballots, resolve(town, ballots))
+    return table_json(town, ballots, resolve(town, ballots))
 
 
-def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, Any]:
-    """The public shape of a *table*, which others print too."""
+def table_json(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, Any]:
+    """Return the public form of a *table*, which other commands print too."""
     return {
         "schema": 1,
         "majority": table.majority,
@@ -109,10 +109,10 @@ def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, 
     }
 
 
-def understood(vote: Vote, people: People, at: int) -> Ballot:
-    """The ballot of *vote*: a name that is nobody's is a stranger's, unless it is near another's in a longer text.
+def ballot_of(vote: Vote, people: People, at: int) -> Ballot:
+    """Return the ballot of *vote*; an unknown name is a stranger's, unless it is close to a known one in a longer text.
 
-    What retracts a vote (``unvote``, or nothing, where something was cast before) is a vote for nobody.
+    A retraction (``unvote``, or nothing after an earlier vote) is a vote for nobody.
     """
     if not vote.text.strip():
         return Nobody()
@@ -129,13 +129,13 @@ def understood(vote: Vote, people: People, at: int) -> Ballot:
 
 
 def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ballot | None:
-    """The ballot of *text* if names that nobody has are taken for strangers', None if *error* is about more.
+    """Return the ballot of *text* with unknown names as strangers'; None if that doesn't cure *error*.
 
-    In a condition what is no name yet is one if it has a capital letter, or a figure, and if all can be read with it.
+    In a condition, an unknown word is a name if it has a capital letter or a digit, and if everything can be read then.
     """
     strangers: list[str] = []
     known = (*people.living, *people.dead)
-    while error.problem in ("unknown player", "not understood") and len(strangers) < STRANGERS:
+    while error.problem in ("unknown player", "not understood") and len(strangers) < MAX_STRANGERS:
         named = error.message[error.message.find("“") + 1 : error.message.rfind("”")]
         if named == text.strip() and error.problem == "unknown player":
             return For(named)
@@ -152,21 +152,21 @@ def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ba
 
 
 def _like_a_name(word: str) -> bool:
-    """Whether *word* can only be meant as a name: it begins as one, and votes have no such word."""
+    """Return whether *word* can only be a name: it begins like one, and is no word of the grammar."""
     return (word[0].isupper() or word[0].isdecimal()) and word.casefold() not in words() | reserved()
 
 
 def _retraction(text: str, people: People) -> Ballot | None:
-    """Nobody, if *text* retracts a vote; else None."""
+    """Return a vote for nobody if *text* retracts a vote, else None."""
     return Nobody() if [deed.verb for deed in read(((1, text),), people, to="forum").deeds] == ["unvote"] else None
 
 
 def read_town(data: Mapping[str, object]) -> Town:
-    """The public record."""
-    living = names("townspersons", data.get("townspersons", ""))
+    """Return the town by the public record."""
+    living = name_list("townspersons", data.get("townspersons", ""))
     if not living:
         raise TallyError("townspersons", "missing", "list the living ones: `townspersons: [Ash, Bex, Cam]`")
-    dead = names("killed", data.get("killed", ""))
+    dead = name_list("killed", data.get("killed", ""))
     both = [who for who in dead if who in living]
     if both:
         raise TallyError("killed", f"{both[0]} is among the townspersons too", "list em in one of the two")
@@ -182,8 +182,8 @@ def read_town(data: Mapping[str, object]) -> Town:
     )
 
 
-def names(key: str, value: object) -> tuple[str, ...]:
-    """A list of names, none twice."""
+def name_list(key: str, value: object) -> tuple[str, ...]:
+    """Return a list of distinct names."""
     if value in ("", None):
         return ()
     if not isinstance(value, Sequence) or isinstance(value, str):
@@ -198,7 +198,7 @@ def names(key: str, value: object) -> tuple[str, ...]:
 
 
 def mapping(key: str, data: Mapping[str, object]) -> dict[str, object]:
-    """An optional mapping."""
+    """Return an optional mapping."""
     value = data.get(key)
     if value in ("", None):
         return {}
@@ -209,7 +209,7 @@ def mapping(key: str, data: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_phase(text: str) -> tuple[str, int]:
-    """``day 2`` or ``night 1``."""
+    """Return (day or night, number) of ``day 2`` or ``night 1``."""
     found = re.fullmatch(r"\s*(day|night) (\d{1,4})\s*", text, re.IGNORECASE)
     if not found:
         raise TallyError("phase", f"“{text}” is no phase", "write `phase: day 2` or `phase: night 1`")
@@ -217,7 +217,7 @@ def read_phase(text: str) -> tuple[str, int]:
 
 
 def read_side(who: str, side: object, known: Sequence[str]) -> str:
-    """What was published of *who*."""
+    """Return what was published about *who*."""
     if who not in known:
         near = get_close_matches(who, known, 1)
         raise TallyError("disclosed", f"{who} is nobody here", f"write {near[0]}" if near else "list em under `killed`")
@@ -228,7 +228,7 @@ def read_side(who: str, side: object, known: Sequence[str]) -> str:
 
 
 def read_fact(text: str, value: object) -> bool:
-    """Whether a published fact is so."""
+    """Return whether a published fact is true."""
     so = truth(value)
     if so is None:
         raise TallyError("facts", f"“{value}” is neither true nor false, for “{text}”", "write true or false")
@@ -236,7 +236,7 @@ def read_fact(text: str, value: object) -> bool:
 
 
 def instant(key: str, value: object) -> int:
-    """An ISO 8601 time with its offset, as UTC seconds."""
+    """Return an ISO 8601 time with its offset as UTC seconds."""
     try:
         return instant_in(str(value))
     except ValueError as error:
@@ -244,13 +244,13 @@ def instant(key: str, value: object) -> int:
 
 
 def read_votes(value: object, town: Town) -> list[Vote]:
-    """The votes in the order in which they were cast; those of the dead, cast before, count for nothing."""
+    """Return the votes in the order in which they were cast; those of the dead count for nothing."""
     if value in ("", None):
         return []
     if isinstance(value, Mapping):
         found = [Vote(f"votes: {by}", str(by).strip(), str(text or "")) for by, text in value.items()]
     elif isinstance(value, Sequence) and not isinstance(value, str):
-        found = [listed(number, entry) for number, entry in enumerate(value, 1)]
+        found = [vote_entry(number, entry) for number, entry in enumerate(value, 1)]
     else:
         raise TallyError("votes", "is neither a mapping nor a list", 'write `votes: {Ash: "Dov"}`')
     for vote in found:
@@ -265,8 +265,8 @@ def read_votes(value: object, town: Town) -> list[Vote]:
     return [vote for vote in found if vote.by in town.seats]
 
 
-def listed(number: int, entry: object) -> Vote:
-    """One entry of a list of votes: ``{by: Ash, vote: "Dov", at: 2026-12-01T12:00Z}``."""
+def vote_entry(number: int, entry: object) -> Vote:
+    """Return an entry of a list of votes: ``{by: Ash, vote: "Dov", at: 2026-12-01T12:00Z}``."""
     key = f"votes: entry {number}"
     if not isinstance(entry, Mapping) or not entry.get("by") or set(entry) - {"by", "vote", "at"}:
         raise TallyError(key, "is no vote", 'write {by: Ash, vote: "Dov"}, with `at` if you like')
@@ -275,7 +275,7 @@ def listed(number: int, entry: object) -> Vote:
 
 
 def tally_text(result: Mapping[str, Any]) -> str:
-    """The *result* of ``tally`` for people: every vote in order, the count, and the reasons as footnotes."""
+    """Return the *result* of ``tally`` as text: every vote in order, the count, and the reasons as footnotes."""
     votes: Mapping[str, Mapping[str, Any]] = result["votes"]
     lines: list[str] = []
     notes: list[str] = []
@@ -295,5 +295,5 @@ def tally_text(result: Mapping[str, Any]) -> str:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """*text* in lines of at most 72 columns."""
+    """Return *text* in lines of at most 72 columns."""
     return fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nomicwolf.demo import run_demo
-from nomicwolf.demo.running import letters_in, letters_out
+from nomicwolf.demo.play import letters_in, letters_out
 from nomicwolf.ledger.store import Store
 from nomicwolf.settings.load import load
 

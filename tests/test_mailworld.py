@@ -14,7 +14,7 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import ForumInfo, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList

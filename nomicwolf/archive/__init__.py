@@ -1,6 +1,6 @@
 """A contest's public archive: files, checks, sessions redone."""
 
-from nomicwolf.archive.verifying import Verdict, verify
-from nomicwolf.archive.writing import Written, write
+from nomicwolf.archive.files import Written, write
+from nomicwolf.archive.verification import Verdict, verify
 
 __all__ = ["Verdict", "Written", "verify", "write"]

@@ -29,7 +29,7 @@ from nomicwolf.cli import (
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Commands, Here, explain_usage_error, said_of, status_of
 from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:

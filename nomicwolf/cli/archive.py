@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
-"""What a folder has that is a contest's as `init` names it, or a whole export: nothing is published beside it."""
+"""The files of a contest as `init` names them, or of a whole export; nothing is published beside them."""
 
 
 def archive(
@@ -35,7 +35,7 @@ def archive(
     Example: nomicwolf archive /var/www/wolf
     """
     from nomicwolf.archive import write
-    from nomicwolf.archive.writing import Foreign
+    from nomicwolf.archive.files import ForeignFiles
 
     place = here(ctx)
     settings = place.settings(mail=False)
@@ -48,7 +48,7 @@ def archive(
     try:
         with progress_bar("Writing pages") as told:
             done = write(published, target, told)
-    except Foreign as error:
+    except ForeignFiles as error:
         fail(str(error), WRONG_USE)
     except OSError as error:
         mend = "name a folder" if target.is_file() else "make the folder writable"
@@ -86,9 +86,9 @@ def export(
 
     Example: nomicwolf export --public shared
     """
-    from nomicwolf.archive.writing import SUMS
-    from nomicwolf.archive.writing import export as exported
-    from nomicwolf.ledger.copying import backup
+    from nomicwolf.archive.files import SUMS
+    from nomicwolf.archive.files import export as exported
+    from nomicwolf.ledger.copies import backup
     from nomicwolf.ledger.errors import LedgerError
 
     place = here(ctx)
@@ -139,7 +139,7 @@ def verify(
     Example: nomicwolf verify /var/www/wolf
     """
     from nomicwolf.archive import verify as verified
-    from nomicwolf.archive.verifying import NoArchive
+    from nomicwolf.archive.verification import NoArchive
 
     try:
         with waiting("Redoing the contest"):

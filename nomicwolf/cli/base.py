@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.errors import Away, Locked
+from nomicwolf.post.refusals import Away, Locked
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 
@@ -36,7 +36,7 @@ At = Annotated[
 
 
 class Untried(Exception):
-    """What `check` could not try, and why, as a note says it."""
+    """A trial that `check` could not make, with the note that says why."""
 
 
 class Captured(Exception):
@@ -173,7 +173,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),
     "Without a contest": ("read", "tally", "rehearse", "rules", "roles", "setup", "odds", "bench"),
 }
-"""The commands by what somebody wants; each stands in one section."""
+"""The commands by purpose, each in one section."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 SYNONYMS = {
     word: command for command, words in {
@@ -183,7 +183,7 @@ SYNONYMS = {
         "archive": "site web publish-archive", "demo": "play", "held": "letters",
     }.items() for word in words.split()
 }
-"""What newcomers type, and the command that it is here."""
+"""What newcomers type, and the command for it here."""
 UNKNOWN = re.compile(r"No such command '([^']*)'\.")
 TYPE = re.compile(r" <[\w. ]+(?:\[\w+\])?>(?:\.\.\.)?$")
 """How typer names the type of a value; a choice (``<yes|no>``) is kept."""
@@ -199,14 +199,14 @@ def first_sentence(text: str) -> str:
 
 
 def argument_shape(argument: Any) -> str:  # noqa: ANN401 - typer has no public name for its type
-    """Return how an argument stands in a call: ``WHO``, ``[ADDRESS]``, ``[FILE...]``."""
+    """Return the form of an argument in a call: ``WHO``, ``[ADDRESS]``, ``[FILE...]``."""
     bare = str(argument.metavar).strip("[].") if argument.metavar else str(argument.name).upper()
     bare += "..." if argument.nargs == -1 else ""
     return bare if argument.required else f"[{bare}]"
 
 
 def explain_usage_error(error: Any) -> None:  # noqa: ANN401
-    """Let the *error* name an argument that is missing as the help does, and a command that others have elsewhere."""
+    """Reword the *error* to name a missing argument as the help does, and a command that has another name here."""
     param, message = getattr(error, "param", None), str(getattr(error, "message", ""))
     if type(error).__name__ == "MissingParameter" and getattr(param, "param_type_name", "") == "argument":
         error.param_hint = argument_shape(param).removesuffix("...")
@@ -226,7 +226,7 @@ class PlainCommand(TyperCommand):
         return ["[OPTIONS]", *arguments]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
-        """Write what can be given; a value is named by its option, and no type of Python's stands there."""
+        """Write the arguments and options; a value is named by its option, not by a type of Python's."""
         for kind, title in (("argument", "Arguments"), ("option", "Options")):
             found = [(p, p.get_help_record(ctx)) for p in self.get_params(ctx) if p.param_type_name == kind]
             if rows := [(_option_name(p, row[0]), row[1]) for p, row in found if row is not None]:

@@ -20,12 +20,12 @@ from nomicwolf.cli.base import Here, Untried, domain_of
 from nomicwolf.cli.ledger import unsealed
 from nomicwolf.cli.output import escaped, say, waiting
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.post.errors import PostError
+from nomicwolf.nomic.times import duration
+from nomicwolf.post.refusals import PostError
+from nomicwolf.reports.layout import zone_of
+from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
-from nomicwolf.reports.role_trial import tried
-from nomicwolf.reports.times import lasting
-from nomicwolf.reports.trying import trial_letter
-from nomicwolf.reports.zones import zone_of
+from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
@@ -42,8 +42,8 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 if TYPE_CHECKING:
-    from nomicwolf.postmaster.asking import Dns
     from nomicwolf.postmaster.examining import Examined, Sending
+    from nomicwolf.postmaster.records import Dns
 
 USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 """Which security belongs to a port (RFC 8314)."""
@@ -94,7 +94,7 @@ def _role_faults(settings: Settings) -> Iterator[str]:
         return  # which `rule_faults` tells
     for name, text in own_roles(settings.folder).items():
         try:
-            tried(text, found, f"roles/{name}.toml")
+            checked_role(text, found, f"roles/{name}.toml")
         except RoleError as error:
             yield from error.problems
 
@@ -170,7 +170,7 @@ def timer_faults(settings: Settings) -> Iterator[str]:
     read = last_run(settings)
     idle = int(time.time()) - read
     if read and idle > LATE:
-        yield (f"the mailbox was last read {lasting(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
+        yield (f"the mailbox was last read {duration(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
                "crontab, or the timer enabled? nomicwolf poll reads it now")
 
 
@@ -221,8 +221,8 @@ def domain_faults(settings: Settings) -> Iterator[str]:
 
     `Untried` if nobody has answered, or nothing was asked.
     """
-    from nomicwolf.postmaster.asking import Dns, Unanswered
     from nomicwolf.postmaster.examining import Sending
+    from nomicwolf.postmaster.records import Dns, Unanswered
 
     name, key = domain_of(settings.address), ""
     if settings.domain.dkim_sign:
@@ -272,9 +272,9 @@ def _dkim_record(settings: Settings) -> str:
 Fault: TypeAlias = str
 Trial: TypeAlias = Callable[[Settings], Iterator[Fault]]
 SLACK = 300
-"""Seconds by which the clock may be behind the ledger's last change before that is told."""
+"""Seconds by which the clock may be behind the ledger's last change without a fault."""
 FULL = 0.9
-"""Of what a mailbox may hold; then it is told."""
+"""The part of a mailbox's quota from which it is reported."""
 BOOK = 1_767_225_600  # 2026-01-01: a clock before that was never set
 
 
@@ -299,7 +299,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
 
 
 def _report_trial(name: str, trial: Iterator[Fault]) -> bool:
-    """Tell what a trial has found, and return whether that is nothing."""
+    """Print the findings of a trial, and return whether there are none."""
     found: list[Fault] = []
     untried = ""
     with waiting(f"Trying: {name}"):
@@ -361,11 +361,11 @@ def _clock_faults(settings: Settings) -> Iterator[Fault]:
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
     if ahead > SLACK:
-        yield f"it is {lasting(ahead)} behind the ledger's last change; set the clock, or wait"
+        yield f"it is {duration(ahead)} behind the ledger's last change; set the clock, or wait"
 
 
 def _key_faults(settings: Settings) -> Iterator[Fault]:
-    """Tell what is wrong with the contest's own key: gone, not to be read, or another contest's."""
+    """Yield faults of the contest's own key: gone, unreadable, or another contest's."""
     try:
         secret = ensure_founded(settings)
     except SettingsError as error:
@@ -412,7 +412,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
             found.append(f"the letter to {letter.to} was not taken ({fate}): {why}")
 
     try:
-        letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
+        letter = probe_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
         envelope = envelope_of(settings, ensure_founded(settings))
         job = Job(letter.key, recipient(letter, envelope), composed(letter, envelope, signer_of(settings)))
         send([job], wire_of(settings), lambda _: None, end)

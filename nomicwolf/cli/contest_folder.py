@@ -17,10 +17,10 @@ import typer
 from nomicwolf.cli.base import WRONG_USE, command_of, fail, fail_of, program
 from nomicwolf.cli.ledger import KEY_FILE_NAME as KEY
 from nomicwolf.cli.output import say
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
-from nomicwolf.ledger.sealing import make_key
-from nomicwolf.post.providers import Provider, provider_of
+from nomicwolf.post.pacing import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import is_loopback

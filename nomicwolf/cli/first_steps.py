@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, At, clock, domain_of, fail, here
 from nomicwolf.cli.output import say
 
-if TYPE_CHECKING:
-    pass
 
 def init(
     ctx: typer.Context,
@@ -119,7 +117,7 @@ def dkim(ctx: typer.Context) -> None:
     Example: nomicwolf -C crossing dkim
     """
     from nomicwolf.ledger.files import write_private
-    from nomicwolf.postmaster.domainkeys import name_of
+    from nomicwolf.postmaster.records import key_name
     from nomicwolf.proofs.signing import new_key, record_of, zone_line
 
     settings = here(ctx).settings(mail=False)
@@ -133,7 +131,7 @@ def dkim(ctx: typer.Context) -> None:
         fail(f"{path}: {error}; move it away, and nomicwolf dkim makes another")
     selector = settings.domain.selector or "nomicwolf"
     say(f"The key is in {path}{', as before' if found else ''}. Put its public half into the DNS of {name}:")
-    say(f"  {zone_line(name_of(selector, name), record)}")
+    say(f"  {zone_line(key_name(selector, name), record)}")
     if settings.domain.dkim_sign:
         say("Letters are signed by it. `nomicwolf check` says whether the DNS has it.")
     else:

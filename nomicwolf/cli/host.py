@@ -14,7 +14,7 @@ import typer
 
 from nomicwolf.cli.base import Commands, Json, clock, fail, fail_of, here
 from nomicwolf.cli.output import say, say_json, say_table
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def key() -> None:
 
     Example: nomicwolf host key
     """
-    from nomicwolf.host.sealing import new_key
+    from nomicwolf.host.registry import new_key
 
     say(new_key())
 
@@ -175,7 +175,7 @@ def worker(
     """
     with _host_settings(ctx) as settings:
         from nomicwolf.host.settings import listening
-        from nomicwolf.host.working import run_worker
+        from nomicwolf.host.worker import run_worker
 
         unfit = run_worker(listening(settings, listen), name, here(ctx).order_of)
     if unfit:
@@ -232,10 +232,10 @@ def do(
              "`host add` it again.")
     with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.folders import url_as
-        from nomicwolf.host.grants import granted
+        from nomicwolf.host.limits import granted
+        from nomicwolf.host.registry import url_as
         from nomicwolf.host.schema import demand_fit, name_of
-        from nomicwolf.post.reach import within
+        from nomicwolf.post.routes import restricted_to
 
         with registry.opened(settings) as connection:
             demand_fit(connection)
@@ -249,7 +249,7 @@ def do(
     if others:
         os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(map(str, others))
     try:
-        with within(granted(settings, name_of(found.tenant))):
+        with restricted_to(granted(settings, name_of(found.tenant))):
             status = run(["-C", str(place), *words])
     finally:
         os.environ.clear()

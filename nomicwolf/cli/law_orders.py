@@ -176,8 +176,8 @@ def award(
     if how:
         fail("--how tells how the P of --limit comes about; give --limit, too", WRONG_USE)
     from nomicwolf.cli.queries import contest_of
-    from nomicwolf.reports.asjson import award_json
-    from nomicwolf.reports.awardbook import book_csv
+    from nomicwolf.reports.awards import book_csv
+    from nomicwolf.reports.json_reports import award_json
     from nomicwolf.reports.terminal import award_text
 
     one_form(as_csv=as_csv, as_json=as_json)

@@ -17,14 +17,15 @@ from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail,
 from nomicwolf.cli.output import complain, say, say_json, waiting
 from nomicwolf.ledger.files import write_private
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.errors import PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
-from nomicwolf.settings.shape import hushed
+from nomicwolf.settings.shape import without_password
 from nomicwolf.settings.sources import KEY_FILE, key_file
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.run.replay import Recording, Replayed
+
 
 def ledger_copy(
     ctx: typer.Context,
@@ -38,7 +39,7 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.copying import copy_contest
+    from nomicwolf.ledger.copies import copy_contest
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.resources import turn
 
@@ -63,7 +64,7 @@ def ledger_copy(
 
 
 def _same_turn(here: Settings, there: Settings) -> bool:
-    """Whether one lock stands for both ledgers: two files in one folder have one."""
+    """Return whether both ledgers have one lock, as two files in one folder do."""
     from nomicwolf.run.resources import lock_file
 
     return bool(here.ledger_file and there.ledger_file) and lock_file(here) == lock_file(there)
@@ -72,7 +73,7 @@ def _same_turn(here: Settings, there: Settings) -> bool:
 def rooted(settings: Settings, url: str) -> str:
     """Return *url* with an SQLite path made absolute, from the contest's folder; end the command if it is none."""
     if not URL["form"].fullmatch(url):
-        fail(f"{hushed(url)}: {URL['else']}", WRONG_USE)
+        fail(f"{without_password(url)}: {URL['else']}", WRONG_USE)
     kind, slashes, rest = url.partition(":///")
     return f"{kind}{slashes}{settings.folder / rest}" if kind.startswith("sqlite") else url
 
@@ -97,8 +98,8 @@ def ledger_rekey(ctx: typer.Context) -> None:
 
     Example: nomicwolf ledger rekey
     """
+    from nomicwolf.ledger.encryption import make_key
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.sealing import make_key
     from nomicwolf.run.desk import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.resources import turn
@@ -220,9 +221,9 @@ def replayed(place: Here) -> Replayed:
 
 
 def _replay_without(original: Recording, letter: str, end: int | None, *, as_json: bool) -> None:
-    from nomicwolf.run.counterfactual import without
+    from nomicwolf.run.counterfactual import replay_without
 
-    found = without(original, letter, end)
+    found = replay_without(original, letter, end)
     if as_json:
         say_json({"schema": 1, "same": not found.differs, "events": found.contest.last, "letters": 0,
                   "differs": found.differs, "without": letter, "missing": found.missing, **_state(found.contest)})
@@ -237,7 +238,7 @@ def _replay_without(original: Recording, letter: str, end: int | None, *, as_jso
 
 
 def _state(contest: Contest) -> dict[str, Any]:
-    from nomicwolf.reports.asjson import phase_name
+    from nomicwolf.reports.json_reports import phase_name
 
     game = contest.game
     return {
@@ -291,8 +292,8 @@ def restore(
     Example: nomicwolf restore --list
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.backups import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
@@ -321,7 +322,7 @@ def restore(
 
 def _list_backups(settings: Settings, *, asked: bool) -> None:
     """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
     from nomicwolf.run.backups import backups
 
     found = backups(settings)
@@ -364,7 +365,7 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.copying import backup as copied
+    from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
 

@@ -37,7 +37,7 @@ def party_export(
     Example: nomicwolf party export Bex --mail
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.personal_data import mail_personal, personal_data
 
     place = here(ctx)
@@ -85,7 +85,7 @@ def party_erase(
     Example: nomicwolf party erase Bex --also Rebecca
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import PostError
+    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.erasing import erase
 
     place = here(ctx)
@@ -211,7 +211,7 @@ def party_key(
 
 def _read_key(file: Path) -> tuple[str, str]:
     """Return (fingerprint, certificate) of the key in *file*; end the command if there is none."""
-    from nomicwolf.proofs.openpgp import certificate_of
+    from nomicwolf.proofs.prover import certificate_of
 
     try:
         data = file.read_bytes()

@@ -17,6 +17,7 @@ from nomicwolf.settings.load import load
 if TYPE_CHECKING:
     from nomicwolf.contest.step import Parse
 
+
 def poll(
     folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False,
     clock_is_right: bool = False,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nomicwolf.nomic.events import LetterHeld
     from nomicwolf.settings import Settings
 
+
 def contest_of(place: Here) -> Contest:
     """Return the contest that its ledger records; end the command if there is no ledger to read."""
     from nomicwolf.ledger.errors import LedgerError
@@ -78,9 +79,9 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     """
     from nomicwolf.contest import next_alarm
     from nomicwolf.nomic.duties import FAR
-    from nomicwolf.reports.asjson import status_json
+    from nomicwolf.nomic.times import when
+    from nomicwolf.reports.json_reports import status_json
     from nomicwolf.reports.terminal import status_text
-    from nomicwolf.reports.times import when
 
     contest, now, (sums, undelivered) = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
     if as_json:
@@ -115,7 +116,7 @@ def votes(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf votes --json
     """
-    from nomicwolf.reports.asjson import votes_json
+    from nomicwolf.reports.json_reports import votes_json
     from nomicwolf.reports.terminal import votes_text
 
     contest = contest_of(here(ctx))
@@ -134,7 +135,7 @@ def history(
     Example: nomicwolf history --public
     """
     from nomicwolf.reports.archive import publish
-    from nomicwolf.reports.asjson import SCHEMA, event_json
+    from nomicwolf.reports.json_reports import SCHEMA, event_json
     from nomicwolf.reports.terminal import history_parts
 
     contest = contest_of(here(ctx))
@@ -156,7 +157,7 @@ def explain(
 
     Example: nomicwolf explain death Gus
     """
-    from nomicwolf.reports.explain import Unexplained, explain_json, explain_text
+    from nomicwolf.reports.terminal import Unexplained, explain_json, explain_text
 
     contest, words = contest_of(here(ctx)), " ".join(what)
     try:
@@ -170,7 +171,7 @@ def parties(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf parties
     """
-    from nomicwolf.reports.asjson import parties_json
+    from nomicwolf.reports.json_reports import parties_json
     from nomicwolf.reports.terminal import parties_text
 
     contest = contest_of(here(ctx))
@@ -249,7 +250,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
 
 def _say_waiting(queued: Sequence[OwedLetter], times: Mapping[int, int], now: int) -> None:
     """List the letters that go by themselves, with when."""
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
     from nomicwolf.run.sending import waiting_of
 
     say(f"{len(queued)} letter{' goes by itself' if len(queued) == 1 else 's go by themselves'}, with a poll:")
@@ -281,7 +282,7 @@ def held(
 
     Example: nomicwolf held 17
     """
-    from nomicwolf.reports.asjson import held_json
+    from nomicwolf.reports.json_reports import held_json
     from nomicwolf.reports.terminal import held_text
 
     place = here(ctx)
@@ -299,7 +300,7 @@ def held(
 
 
 def _set_aside(place: Here) -> list[tuple[str, str]]:
-    """Return (place, why) of letters that the program could not bear: no entry of the record tells of them."""
+    """Return (place, why) of poison letters, which have no entry in the record."""
     from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
@@ -309,7 +310,7 @@ def _set_aside(place: Here) -> list[tuple[str, str]]:
 
 def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.reports.heldletter import letter_json, letter_text
+    from nomicwolf.reports.terminal import held_letter_json, held_letter_text
     from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
@@ -321,12 +322,12 @@ def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     if kept is None:
         fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
     if as_json:
-        say_json({"schema": 1, "number": number, "why": held.why, **letter_json(kept.letter)})
+        say_json({"schema": 1, "number": number, "why": held.why, **held_letter_json(kept.letter)})
         return
     reject = f"nomicwolf reject {number} --why ..."
     todo = (f"{held.other} What was announced stands (D-A8): {reject}, or rule on what follows" if held.other else
             f"Let it through with nomicwolf release {number}, or not with {reject}")
-    say(f"{letter_text(kept.letter, held.why)}\n\n{todo}")
+    say(f"{held_letter_text(kept.letter, held.why)}\n\n{todo}")
 
 
 MISSING = ("the live screen is not installed; install it with pipx inject nomicwolf 'textual>=8.2', or, without pipx, "
@@ -353,7 +354,7 @@ def watch(
             raise
         fail(MISSING, WRONG_USE)
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.watch import Lookout
+    from nomicwolf.watch.snapshot import Lookout
 
     lookout = Lookout(settings)
     try:

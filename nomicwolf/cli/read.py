@@ -51,7 +51,7 @@ def _each(files: Sequence[str], reader: Callable[[str], Found | None]) -> Iterat
 
 
 def content(name: str) -> bytes | None:
-    """Return what stands in the file, or in the standard input for ``-``; None, and say so, if it can't be read."""
+    """Return the bytes of the file, or of the standard input for ``-``; None, and say so, if it can't be read."""
     try:
         return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
@@ -76,7 +76,7 @@ def shown_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the command line tells of the letters."""
+    """The options of ``read``: what the command line says of the letters."""
 
     author: str
     players: str
@@ -133,7 +133,7 @@ def _read_terms(place: Here, terms: Terms) -> readout.Terms:
 
 
 def _verbs(terms: Terms) -> frozenset[str]:
-    """Return the verbs of the duties of the role that is told."""
+    """Return the verbs of the given role's duties."""
     from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
     if terms.ruleset not in BUILT_IN:

@@ -90,14 +90,14 @@ def setup_check(
 
 def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     """Return what is said of a file that can be played, and what is wrong with it."""
-    from nomicwolf.reports.role_trial import fitting
+    from nomicwolf.reports.setups import fitting_rulesets
 
     text, problems = _file_text(file)
     if problems:
         return "", problems
     if not _is_role(text):
         return _checked_setup(file, text)
-    fits, problems = fitting(text, str(file), ruleset)
+    fits, problems = fitting_rulesets(text, str(file), ruleset)
     return f"a role that can be played in {', '.join(fits)}", () if fits else problems
 
 
@@ -107,17 +107,17 @@ def _is_role(text: str) -> bool:
 
 
 def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
-    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.reports.setups import checked_setup, player_range
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rules import Refusal
 
     try:
-        _, rules, players = playable(text, str(file), _beside(file))
+        _, rules, players = checked_setup(text, str(file), _beside(file))
     except RoleError as error:
         return "", error.problems
     except Refusal as refused:
         return "", (f"{file}: {refused.why}",)
-    return f"a setup of {rules.name} that {span(players)} can play", ()
+    return f"a setup of {rules.name} that {player_range(players)} can play", ()
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
@@ -154,7 +154,7 @@ def setup_show(
 
     Example: nomicwolf setup show four-cops
     """
-    from nomicwolf.reports.setup_page import page, playable
+    from nomicwolf.reports.setups import checked_setup, setup_page
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rules import Refusal
 
@@ -162,7 +162,7 @@ def setup_show(
     if problems:
         fail(problems)
     try:
-        say(page(*playable(text, str(file), _beside(file))))
+        say(setup_page(*checked_setup(text, str(file), _beside(file))))
     except RoleError as error:
         fail(error.problems)
     except Refusal as refused:
@@ -175,12 +175,12 @@ def setup_list() -> None:
 
     Example: nomicwolf setup list
     """
-    from nomicwolf.reports.setup_page import playable, span
+    from nomicwolf.reports.setups import checked_setup, player_range
     from nomicwolf.village.rulesets import setups
 
     for name, text in setups().items():
-        found, rules, players = playable(text, name, {})
-        say(fill(f"{name}: {found.title}, {rules.name}, for {span(players)}. {found.about}", WIDTH,
+        found, rules, players = checked_setup(text, name, {})
+        say(fill(f"{name}: {found.title}, {rules.name}, for {player_range(players)}. {found.about}", WIDTH,
                  subsequent_indent="    "))
 
 
@@ -248,7 +248,7 @@ def setup_suggest(
 
     Example: nomicwolf setup suggest six-phases 9 --games 100
     """
-    from nomicwolf.odds.suggesting import as_setup, suggested
+    from nomicwolf.odds import as_setup, suggested
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset as rules_called
 
@@ -276,13 +276,13 @@ Row = tuple[str, "Role | None", str, tuple[str, ...]]
 
 def _from_files(rules: Ruleset, texts: Mapping[str, str], folder: str) -> Iterator[Row]:
     """Yield a row for each of *texts*: the role, or why it can't be played by *rules*."""
-    from nomicwolf.reports.role_trial import tried
+    from nomicwolf.reports.setups import checked_role
     from nomicwolf.village.role_file import RoleError
 
     for name, text in texts.items():
         where = f"{folder}{name}.toml"
         try:
-            yield name, tried(text, rules, where), where, ()
+            yield name, checked_role(text, rules, where), where, ()
         except RoleError as error:
             yield name, None, where, error.problems
 
@@ -356,8 +356,7 @@ def in_force(place: Here, rules: Ruleset) -> Mapping[str, str]:
 
 
 def _rules_text(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
-    from nomicwolf.contracts import clauses
-    from nomicwolf.data import contract_text
+    from nomicwolf.data import clauses, contract_text
     from nomicwolf.village.rulesets import BUILT_IN
 
     lines = [rules.title, "=" * len(rules.title), "", "Roles", "-----"]

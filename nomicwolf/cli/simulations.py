@@ -18,7 +18,7 @@ from nomicwolf.cli.read import content_text, shown_name
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.contest.step import Parse
-    from nomicwolf.odds.rates import Odds
+    from nomicwolf.odds import Odds
     from nomicwolf.rehearsal import Played
 
 KINDS = (".yaml", ".yml", ".json")
@@ -31,7 +31,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
     """
     from nomicwolf.rehearsal import ScriptError, read_script
     from nomicwolf.rehearsal import rehearse as play
-    from nomicwolf.rehearsal.shown import as_text, shown
+    from nomicwolf.rehearsal.outcome import outcome_json, outcome_text
 
     played: list[Played] = []
     broken = 0
@@ -46,7 +46,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             complain(f"{shown_name(name)}: {error}")
             broken += 1
             continue
-        say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
+        say_json(outcome_json(played[-1])) if as_json else say(outcome_text(played[-1]))
     failed = sum(p.passed is False for p in played)
     if not as_json and len(played) + broken > 1:
         say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))
@@ -157,8 +157,7 @@ class Asked(NamedTuple):
 
 def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
     """Return what is asked for by the *name* of a rule set or a setup; *roles* are beside those of a setup."""
-    from nomicwolf.reports.role_trial import texts_of
-    from nomicwolf.reports.setup_page import playable
+    from nomicwolf.reports.setups import checked_setup, role_texts
     from nomicwolf.run.contest_setup import own_roles
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset, setups
@@ -168,15 +167,15 @@ def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
     if not file.is_file() and name not in shipped:
         if not players:
             raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
-        return Asked(name, players, chosen, texts_of(ruleset(name), chosen, own_roles(place.folder)), {})
+        return Asked(name, players, chosen, role_texts(ruleset(name), chosen, own_roles(place.folder)), {})
     try:
         text = file.read_text(encoding="utf-8") if file.is_file() else shipped[name]
     except (OSError, UnicodeDecodeError) as error:
         raise Refusal(f"{name}: {error}") from error
     own = own_roles(file.absolute().parent) if file.is_file() else {}
-    found, rules, fits = playable(text, name, own)
+    found, rules, fits = checked_setup(text, name, own)
     every = (*found.roles, *chosen)
-    return Asked(rules.name, players or fits[0], every, texts_of(ruleset(rules.name), every, own), found.switches)
+    return Asked(rules.name, players or fits[0], every, role_texts(ruleset(rules.name), every, own), found.switches)
 
 
 def _say_assumptions(found: Odds) -> None:
@@ -188,7 +187,7 @@ def _say_assumptions(found: Odds) -> None:
 def say_odds(contest: Contest, name: str, roles: str) -> None:
     """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.role_trial import texts_of
+    from nomicwolf.reports.setups import role_texts
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset
 
@@ -199,7 +198,7 @@ def say_odds(contest: Contest, name: str, roles: str) -> None:
     if not roles and setup is not None and setup.ruleset == name:
         chosen = [*setup.roles]
     try:
-        brought = texts_of(ruleset(name), chosen, contest.setup.roles)
+        brought = role_texts(ruleset(name), chosen, contest.setup.roles)
         with waiting("Playing to see the odds"):
             found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
     except Refusal:

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicwolf.contest import commands, delivery, overdue
-from nomicwolf.contest.clock import guard, next_alarm, settle, working
+from nomicwolf.contest.clock import begin_step, guard_outage, next_alarm, settle
 from nomicwolf.contest.commands import orders
 from nomicwolf.contest.mail import hearing, held_letters
 from nomicwolf.contest.mail.own_letters import note_posted, note_returned, note_unnamed
-from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.rules import Refusal
 
 __all__ = [
@@ -37,7 +37,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
     A command that is refused changes nothing: its outcome has status 1 and says why and what to do. What a letter of a
     run brings is posted with the run's tick, so that each reader gets one letter.
     """
-    work = working(contest, max(now, contest.clock), happening.run)
+    work = begin_step(contest, max(now, contest.clock), happening.run)
     verdict = None
     said, status = "", 0
     match happening:
@@ -46,19 +46,19 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             orders.hear_orders(work, happening, verdict)
             note_returned(work, happening, verdict)
             note_unnamed(work, letter)
-            after_moves(work)
+            award_after_end(work)
         case Command() as command:
-            guard(work, command.since)
+            guard_outage(work, command.since)
             settle(work)
             try:
                 said = commands.run(work, command)
             except Refusal as refused:
                 return Outcome(contest, said=_refusal(refused), status=2 if isinstance(refused, Misuse) else 1)
-            after_moves(work)
+            award_after_end(work)
             held_letters.tell_of_held(work)
             said += commands.describe(work)
         case Tick(since, passes=True):
-            guard(work, since)
+            guard_outage(work, since)
             settle(work)
             overdue.handle(work)
             held_letters.tell_of_held(work)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.events import DeedHeard, Ruled
 from nomicwolf.nomic.law_events import DeedUndone
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
 from nomicwolf.village.events import (
     Agreed,
@@ -78,18 +78,18 @@ def cast(
         return after, made
     said, instead = voted(made[0]).ballot, voted(undone)
     last, again = rules.cast(
-        after, undone.at, deed.who, "vote", still(after, said), key=(*instead.key, 1), by=instead.by,
+        after, undone.at, deed.who, "vote", castable_now(after, said), key=(*instead.key, 1), by=instead.by,
         cause=f"entry {made[0].number}", more=more)
     return last, made + again
 
 
-def still(game: Game, ballot: Ballot) -> Ballot:
+def castable_now(game: Game, ballot: Ballot) -> Ballot:
     """Return *ballot* as it can be cast now: a plain one for somebody who has left since is for nobody."""
     gone = isinstance(ballot, For) and ballot.whom in game.seats and ballot.whom not in game.alive
     return Nobody() if gone else ballot
 
 
-def cast_now(entries: list[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
+def ballot_in_force(entries: list[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
     """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
 
     They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
@@ -116,7 +116,7 @@ def _undone_after(entries: list[Entry], game: Game, deed: DeedHeard) -> Entry | 
         return None
     if last.number <= max(game.phase_mark, game.mark(StageBegan)):
         return None
-    last, real = cast_now(entries, game, deed.who)
+    last, real = ballot_in_force(entries, game, deed.who)
     put = not any(e.number == last.number for e in real)
     return last if put and not any(cast_order(e)[:2] > place for e in real) else None
 
@@ -178,12 +178,12 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     """Undo a vote, so that the one before it counts again; refused if somebody has died since, or would at once."""
     if entry.number < game.mark(StageBegan):
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
-    last, mine = cast_now(work.contest.entries, game, voted.who)
+    last, mine = ballot_in_force(work.contest.entries, game, voted.who)
     if not mine or entry.number not in (last.number, mine[-1].number):
         raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
                       ("D-N42",))
     entry, voted = mine[-1], voted_in(mine[-1])
-    ballot = still(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
+    ballot = castable_now(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
     if any(_fatal(e) and e.number > entry.number for e in game.entries):
         raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
                       "or record a ruling on what follows.", ("D-N42", "NC 1f"))

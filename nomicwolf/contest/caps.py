@@ -10,7 +10,7 @@ from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.identity import vouched
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable
-from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, today
+from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, spent_today
 from nomicwolf.nomic.events import Noted, Refused
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
@@ -18,31 +18,31 @@ from nomicwolf.nomic.state import Contest
 CITES = ("D-N47",)
 
 
-def too_much(work: Work, author: str, letter: Letter, deeds: int = 0) -> str:
+def cap_exceeded(work: Work, author: str, letter: Letter, deeds: int = 0) -> str:
     """Return why *letter*, *author*'s, with so many *deeds* is more than the day has on which it came; '' if not.
 
     The contestmaster has no caps.
     """
     contest = work.contest
-    caps, spent = contest.setup.caps, today(contest.spent, author, min(letter.arrived, work.now))
+    caps, spent = contest.setup.caps, spent_today(contest.spent, author, min(letter.arrived, work.now))
     if author == contest.setup.contestmaster:
         return ""
     if not deeds and caps.letters and spent.letters >= caps.letters:
-        return _above(caps.letters, "letters")
+        return _cap_text(caps.letters, "letters")
     if deeds and caps.deeds and spent.deeds + deeds > caps.deeds:
-        return _above(caps.deeds, "deeds")
+        return _cap_text(caps.deeds, "deeds")
     return ""
 
 
 @cache
-def _above(most: int, what: str) -> str:
+def _cap_text(most: int, what: str) -> str:
     """Return why a letter is held that is one too many: one text for all of a flood, of which each letter keeps it."""
     return f"{OVER}{most} {what} a day"
 
 
-def tell_once(work: Work, author: str, at: int, why: str, number: int) -> None:
+def report_flood(work: Work, author: str, at: int, why: str, number: int) -> None:
     """Tell *author* of the first of eir letters that is held for a flood, and the contestmaster; later ones quietly."""
-    if today(work.contest.spent, author, min(at, work.now)).over > 1:
+    if spent_today(work.contest.spent, author, min(at, work.now)).over > 1:
         return
     told = (f"Your letter is {why}: it waits for the contestmaster, and so does whatever else you write that is above "
             "it, until midnight UTC. You are told so only once.")
@@ -51,19 +51,19 @@ def tell_once(work: Work, author: str, at: int, why: str, number: int) -> None:
                             "follows at midnight UTC."), cites=CITES, cause=f"letter {number}")
 
 
-def quiet(contest: Contest, at: int) -> bool:
+def is_quiet(contest: Contest, at: int) -> bool:
     """Return whether so many letters that are nobody's for certain were held today that one more is told in the sum."""
-    return today(contest.spent, NOBODY, at).over > LOUD
+    return spent_today(contest.spent, NOBODY, at).over > LOUD
 
 
 def newcomers_left(contest: Contest, at: int) -> int:
     """Return of how many more strangers who seem to want to join the contestmaster is told today."""
-    return LOUD - today(contest.spent, NOBODY, at).newcomers
+    return LOUD - spent_today(contest.spent, NOBODY, at).newcomers
 
 
 def forgeries_left(contest: Contest, at: int) -> int:
     """Return of how many more letters in the contest's own name the contestmaster is told today."""
-    return LOUD - today(contest.spent, NOBODY, at).forgeries
+    return LOUD - spent_today(contest.spent, NOBODY, at).forgeries
 
 
 def may_answer(contest: Contest, letter: Letter, address: str, at: int) -> bool:
@@ -71,7 +71,7 @@ def may_answer(contest: Contest, letter: Letter, address: str, at: int) -> bool:
 
     Nobody is answered who may not have written it (RFC 3834 2, D-A17), and no machine is.
     """
-    told = today(contest.spent, NOBODY, at).strangers
+    told = spent_today(contest.spent, NOBODY, at).strangers
     return (fold_address(address) not in told and len(told) < LOUD and vouched(letter, address, trust_of(contest.setup))
             and answerable(letter, marks_of(contest.setup)))
 
@@ -79,7 +79,7 @@ def may_answer(contest: Contest, letter: Letter, address: str, at: int) -> bool:
 def answers_left(work: Work, letter: Letter, author: str) -> bool:
     """Return whether *author* may be answered once more today, and in this run (RFC 3834 2); say so when that ends."""
     contest = work.contest
-    now = today(contest.spent, author, min(letter.arrived, work.now))
+    now = spent_today(contest.spent, author, min(letter.arrived, work.now))
     caps, given = contest.setup.caps.answers, max(now.answers, contest.told.to(author))
     full = bool(caps) and given >= caps and author != contest.setup.contestmaster
     if caps and given == caps and full:

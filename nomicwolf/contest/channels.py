@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from nomicwolf.letters.identity import Identified, Trust, who
+from nomicwolf.letters.identity import Identified, Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.nomic.folds import Person
@@ -36,7 +36,7 @@ def _info(forum: Forum) -> ForumInfo:
     return ForumInfo(forum.nomic, (forum.address,), ids, hosts)
 
 
-def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
+def forums_reached(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
     """Return the nomics whose forum this copy of *letter* came through; of a copy through no list, those it names.
 
     One letter to two forums comes once through each, unless the mailbox keeps one copy only (NC 1g, CFJ 2800).
@@ -66,25 +66,25 @@ def known_persons(contest: Contest) -> tuple[Person, ...]:
 
 def author_of(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how sure that is."""
-    return who(letter, known_persons(contest), trust_of(contest.setup))
+    return identify(letter, known_persons(contest), trust_of(contest.setup))
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:
     """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
-    public = posted(contest.setup.nomics, letter)
+    public = forums_reached(contest.setup.nomics, letter)
     return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
 
 
-def effective(contest: Contest, letter: Letter) -> int:
+def effective_at(contest: Contest, letter: Letter) -> int:
     """Return the instant at which what *letter* does takes effect (D-N9, D-V10).
 
     It is never later than the letter arrived, but where a nomic takes the sender's date as it is.
     """
-    forums = map(contest.setup.forum, posted(contest.setup.nomics, letter))
-    return min((effective_in(forum, letter) for forum in forums if forum is not None), default=letter.arrived)
+    forums = map(contest.setup.forum, forums_reached(contest.setup.nomics, letter))
+    return min((effective_in_forum(forum, letter) for forum in forums if forum is not None), default=letter.arrived)
 
 
-def effective_in(forum: Forum, letter: Letter) -> int:
+def effective_in_forum(forum: Forum, letter: Letter) -> int:
     """Return the instant of *letter*, which came through *forum*, by the clock that its nomic has chosen (D-V10)."""
     stamp = min(dict(letter.stamps).get(forum.nomic, letter.arrived), letter.arrived)
     return stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant)
@@ -111,25 +111,25 @@ def duty_verb(verb: str) -> str:
     return "vote" if verb in BALLOTS else verb
 
 
-def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:
+def can_do(rules: Ruleset, game: Game, identify: str, verb: str) -> bool:
     """Return whether *who* can do *verb* now, by the right way: a killed Hunter can still shoot (NC 7c)."""
-    return any(d.verb == duty_verb(verb) for d in rules.duties(game, who))
+    return any(d.verb == duty_verb(verb) for d in rules.duties(game, identify))
 
 
 def _duties(rules: Ruleset) -> tuple[Duty, ...]:
     return tuple(chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values())))
 
 
-def never_accused(rules: Ruleset, verb: str) -> str:
+def no_accusations(rules: Ruleset, verb: str) -> str:
     """Return why *verb* does nothing where nobody is accused before a vote; '' in other games, and for other verbs."""
     if verb not in SPOKEN or verb in public_verbs(rules):
         return ""
     return f"There are no accusations in {rules.title}, only votes."
 
 
-def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
+def wrong_channel(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
     """Return why a deed can't be done by this way, '' if it can."""
-    if channel != PRIVATE and (why := never_accused(rules, verb)):
+    if channel != PRIVATE and (why := no_accusations(rules, verb)):
         return why
     if verb in LAW or verb in public_verbs(rules):
         if channel in nomics:

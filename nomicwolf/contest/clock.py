@@ -20,15 +20,14 @@ from heapq import heappop, heappush, heapreplace
 from nomicwolf.contest import caps, delivery, law, overdue, silence
 from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
-from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
-from nomicwolf.nomic.times import instant_in, seconds_in
-from nomicwolf.reports.times import when
-from nomicwolf.reports.ways import polls
+from nomicwolf.nomic.times import instant_in, seconds_in, when
+from nomicwolf.reports.vote_counts import poll_kind
 from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
 from nomicwolf.village.events import PUBLIC, Entry, Extended, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
@@ -240,7 +239,7 @@ BITING = (LIMIT, STAGE)
 """The alarms of deadlines; a dawn slot is none, since it comes when everyone has done eir part (D-N39)."""
 
 
-def working(contest: Contest, now: int, run: int = 0) -> Work:
+def begin_step(contest: Contest, now: int, run: int = 0) -> Work:
     """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due.
 
     *run* is the number of the run that it is a step of.
@@ -248,7 +247,7 @@ def working(contest: Contest, now: int, run: int = 0) -> Work:
     return Work(contest, now, settle, run)
 
 
-def guard(work: Work, since: int) -> None:
+def guard_outage(work: Work, since: int) -> None:
     """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
     allowed = work.contest.setup.guard
     if since and allowed and work.now - since > allowed and not _stopped(work.contest) and work.contest.running:
@@ -279,7 +278,7 @@ def settle(work: Work, until: int | None = None) -> None:
                 execute(work, waiting)
         else:
             return
-        after_moves(work)
+        award_after_end(work)
 
 
 class _Queue:
@@ -385,7 +384,7 @@ def _open_vote(game: Game) -> bool:
     """Return whether there is a vote on before all eyes, be it that all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
-    return polls(rules_in(game), game) == "open"
+    return poll_kind(rules_in(game), game) == "open"
 
 
 def _strike(work: Work, at: int, what: str) -> None:
@@ -401,7 +400,7 @@ def _strike(work: Work, at: int, what: str) -> None:
 def _strike_in_session(work: Work, at: int, what: str) -> None:
     """Strike the session's alarm *what*, or prolong a vote in which too many are silent (D-A14); name these."""
     missing = silence.silent_now(work.contest) if what == STAGE else ()
-    if missing and silence.lasts_longer(work, missing, at):
+    if missing and silence.prolong_vote(work, missing, at):
         return
     rules = work.rules
     work.play(lambda game: rules.strike(game, at, what))

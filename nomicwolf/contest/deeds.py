@@ -18,7 +18,7 @@ from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.events import Entry, Extended, Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
@@ -38,7 +38,7 @@ def no_session(contest: Contest) -> tuple[str, tuple[str, ...]]:
     return "The session is over." if contest.game else "No session is in progress.", ("NC 5",)
 
 
-def not_open(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
+def refusal_text(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
     """Say that a deed is not open, in the same words whatever role its author holds."""
     open_now = [d.says or d.verb for d in rules.duties(game, deed.who)]
     if deed.who not in game.alive and deed.who in game.shown_dead and not open_now:
@@ -137,7 +137,7 @@ def in_current_seat(game: Game | None, deed: DeedHeard) -> DeedHeard:
     return replace(deed, who=who)
 
 
-def another_waits(work: Work, deed: DeedHeard) -> bool:
+def later_ballot_waits(work: Work, deed: DeedHeard) -> bool:
     """Return whether *deed*, a ballot that comes in late, will be followed by another one: both are weighed together.
 
     Else the first could bring about what the second, which is as well known by now, prevents (D-A8). Whoever is killed
@@ -174,15 +174,15 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if deed.who not in game.seats:
         raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
     rules = work.rules
-    deed = as_meant(rules, game, deed)
-    if not duties_for(rules, game, deed) and not _always(rules, deed):
-        raise Refusal(not_open(rules, game, deed), ())
+    deed = with_open_kill(rules, game, deed)
+    if not duties_for(rules, game, deed) and not _can_always_ask(rules, deed):
+        raise Refusal(refusal_text(rules, game, deed), ())
     if deed.verb in BALLOTS:
-        more = another_waits(work, deed)
+        more = later_ballot_waits(work, deed)
         work.play(lambda g: cast(rules, g, deed, work.contest.entries, by=by, cause=cause, more=more))
         return ""
     if deed.verb == "pass":
-        return _pass(work, deed, cause, by)
+        return _pass_on(work, deed, cause, by)
     if deed.verb in SPOKEN:
         return _speak(work, deed, cause, by)
     passing = not deed.names and deed.words == "nobody"
@@ -201,7 +201,7 @@ def _extend_new_stage(work: Work, deed: DeedHeard, made: Sequence[Entry], cause:
         work.play(lambda g: work.rules.settle(g, g.clock, (longer,), ("D-A1", "D-A8"), cause))
 
 
-def as_meant(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
+def with_open_kill(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
     """Return *deed* with the one killing verb that is open to its author: a Hunter who writes "kill" shoots (NC 7c)."""
     if deed.verb not in KILLS:
         return deed
@@ -209,14 +209,14 @@ def as_meant(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
     return replace(deed, verb=open_now.pop()) if len(open_now) == 1 else deed
 
 
-def _always(rules: Ruleset, deed: DeedHeard) -> bool:
+def _can_always_ask(rules: Ruleset, deed: DeedHeard) -> bool:
     """Return whether *deed* is a question that no clause sets a time for: the contestmaster can always be asked."""
     return deed.verb == "ask" and not any(d.verb == "ask" for law in rules.laws for d in law.duties)
 
 
 def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
     rules = work.rules
-    if not _always(rules, deed):
+    if not _can_always_ask(rules, deed):
         work.play(lambda g: rules.speak(
             g, max(deed.instant, g.clock), deed.who, deed.verb, deed.words, by=by, cause=cause))
     if deed.verb == "ask":
@@ -231,7 +231,7 @@ def duties_for(rules: Ruleset, game: Game, deed: DeedHeard) -> list[Duty]:
     return [d for d in open_now if (d.may_pass if verb == "pass" else d.verb == verb)]
 
 
-def _pass(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
+def _pass_on(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
     game = work.contest.running
     assert game is not None
     rules = work.rules

@@ -28,8 +28,8 @@ from nomicwolf.nomic.duties import due, owing
 from nomicwolf.nomic.events import ActedFor, DeedDone, Refused, Reminded, Ruled
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
-from nomicwolf.reports.own import may_read
-from nomicwolf.reports.public import is_public, waiting
+from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.reports.views import may_read
 from nomicwolf.village.alarms import DAY, next_slot, slots
 from nomicwolf.village.events import Entry, Told, numbered
 from nomicwolf.village.rules import Refusal
@@ -162,7 +162,7 @@ def _waiting(contest: Contest) -> Iterator[tuple[str, int]]:
     if not daily:
         return
     upto, oldest = _told_up_to(contest), min(daily.values())
-    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not public_sections.routine(e.event)]
+    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not public_sections.is_routine(e.event)]
     for who, seen in daily.items():
         if (new := next((e for e in news if e.number > seen), None)) is not None:
             yield who, new.at
@@ -170,7 +170,7 @@ def _waiting(contest: Contest) -> Iterator[tuple[str, int]]:
 
 def _told_up_to(contest: Contest) -> int:
     """Return the number of the last entry that can be told: an ending is told with its awards (NC 5, D-N21)."""
-    return min(waiting(contest), default=contest.last + 1) - 1
+    return min(unannounced(contest), default=contest.last + 1) - 1
 
 
 def _in_covered_night(contest: Contest, who: str) -> bool:
@@ -186,7 +186,8 @@ def put_off(work: Work, before: Contest) -> None:
     if not people:
         return
     batch = next((e for e in reversed(step) if isinstance(e.event, Batched)), None)
-    turns = private_sections.begins(step) or private_sections.night(step, contest.game.phase if contest.game else "")
+    phase = contest.game.phase if contest.game else ""
+    turns = private_sections.session_dealt(step) or private_sections.night_begun(step, phase)
     for who in people:
         wants = who in contest.law.digests
         if batch is not None and batch.event == Batched("slot") and _in_covered_night(before, who):

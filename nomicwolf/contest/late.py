@@ -19,7 +19,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterRel
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from nomicwolf.village.alarms import STAGE, TURN
 from nomicwolf.village.events import (
     Acquitted,
@@ -41,7 +41,7 @@ from nomicwolf.village.rule_helpers import listed
 BEGINNINGS: tuple[type[Event], ...] = (PhaseBegan, StageBegan)
 CLOSING: tuple[type[Event], ...] = (*BEGINNINGS, Lynched, Acquitted, Ended)
 CITES = ("D-N9", "D-A8")
-TOLD = {"object": ("objection", "objected", "after what it objects to had happened"),
+LATE_WORDS = {"object": ("objection", "objected", "after what it objects to had happened"),
         "withdraw": ("withdrawal", "withdrew eir objection", "after what it takes back had stopped something")}
 """What the contestmaster and its author are told of a late objection, and of the withdrawal of one."""
 
@@ -51,10 +51,10 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
 
     Raise `Refusal` if it could not have been done in time either.
     """
-    if deed.verb in TOLD:
+    if deed.verb in LATE_WORDS:
         return _objected_late(work, number, deed)
     game = work.contest.game
-    if game is None or not _behind(work, game, deed):
+    if game is None or not _is_behind(work, game, deed):
         return False
     if _of_a_session_before(work, game, deed):
         what, other = "session", f"Session {work.contest.session} has begun since, and what was before it is over."
@@ -64,7 +64,7 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
             return False
         what = "day" if not before.stage else "turn" if one_by_one(before) else (
             "vote" if deed.verb in BALLOTS else "stage")
-        other = otherwise(work, before, deed, _of_its_letter(work, number, deed))
+        other = outcome_in_time(work, before, deed, _of_its_letter(work, number, deed))
     _hold(work, number, deed, f"after its {what} had ended", other)
     return True
 
@@ -72,11 +72,11 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
 def came_too_late(work: Work, deed: DeedHeard) -> bool:
     """Return whether *deed* was in time for what is closed by now."""
     game = work.contest.game
-    return game is not None and _behind(work, game, deed) and (
+    return game is not None and _is_behind(work, game, deed) and (
         _of_a_session_before(work, game, deed) or closed_since(work.rules, game, deed) is not None)
 
 
-def _behind(work: Work, game: Game, deed: DeedHeard) -> bool:
+def _is_behind(work: Work, game: Game, deed: DeedHeard) -> bool:
     """Return whether *deed* is of the session's, in a forum, and of an instant that lies behind it."""
     return deed.instant < game.clock and deed.verb not in LAW and deed.channel in work.contest.setup.nomics
 
@@ -111,7 +111,7 @@ def _objected_late(work: Work, number: int, deed: DeedHeard) -> bool:
     other = " ".join(filter(None, (_on_intent(contest, deed, intent) for intent in before)))
     if not other:
         return False
-    what, did, after = TOLD[deed.verb]
+    what, did, after = LATE_WORDS[deed.verb]
     if any(i in open_intents(contest) for i in before):
         work.add(Noted(f"late {what}", f"{deed.who} {did} at {when(deed.instant)}. {other}"), cites=CITES,
                  cause=f"deed {number}")
@@ -177,7 +177,7 @@ def _of_its_letter(work: Work, number: int, deed: DeedHeard) -> list[DeedHeard]:
     return list({**said, number: deed}.values())
 
 
-def otherwise(work: Work, before: Game, deed: DeedHeard, ballots: Sequence[DeedHeard]) -> str:
+def outcome_in_time(work: Work, before: Game, deed: DeedHeard, ballots: Sequence[DeedHeard]) -> str:
     """Say what would have come of *deed* in its place; a ballot is weighed together with the other *ballots* with it.
 
     Raise `Refusal` if it could not have been done.
@@ -196,10 +196,10 @@ def otherwise(work: Work, before: Game, deed: DeedHeard, ballots: Sequence[DeedH
             news += brought
     if before.stage and after.stage == before.stage and not after.now(Lynched) and not after.over:
         news += rules.strike(after, after.deadline, STAGE)[1]
-    return outcome(news, staged=bool(before.stage))
+    return outcome_text(news, staged=bool(before.stage))
 
 
-def outcome(news: Iterable[Entry], *, staged: bool) -> str:
+def outcome_text(news: Iterable[Entry], *, staged: bool) -> str:
     """Say what *news* brought for those who were voted on."""
     for entry in news:
         match entry.event:

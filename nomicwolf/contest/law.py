@@ -15,12 +15,12 @@ import re
 from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
-from nomicwolf.contest.channels import never_accused
+from nomicwolf.contest.channels import no_accusations
 from nomicwolf.contest.step import Command, Misuse, Work, whole_number
 from nomicwolf.nomic import intents
-from nomicwolf.nomic.awards import BY_COMMAND, derive, explained, given
+from nomicwolf.nomic.awards import BY_COMMAND, awarded_so_far, derivation_text, derive
 from nomicwolf.nomic.events import DeedHeard, LimitConfirmed, Noted
-from nomicwolf.nomic.intents import meant
+from nomicwolf.nomic.intents import intents_meant
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import (
     Amended,
@@ -57,7 +57,7 @@ def intend(work: Work, command: Command) -> str:
         command.words("text", "Give the contract as it is to be: a text that differs from the present one, --text.",
                       ("NC 1e",))
         base = contest.law.amended[-1].text if contest.law.amended else command.get("base")
-        diff = difference(base, text)
+        diff = diff_text(base, text)
         if not diff:
             raise Refusal("Give the contract as it is to be: a text that differs from the present one.", ("NC 1e",))
     if action == "end-session":
@@ -83,7 +83,7 @@ def _when_possible(contest: Contest, nomic: str, announced: int) -> str:
     return f"in {law.title} it can be resolved from {when(open_.first)}{last}"
 
 
-def difference(old: str, new: str) -> str:
+def diff_text(old: str, new: str) -> str:
     """Return what changes from *old* to *new*, line by line, as a unified diff without its head."""
     lines = unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
     return "\n".join(list(lines)[2:])
@@ -135,7 +135,7 @@ def act_on_intent(work: Work, deed: DeedHeard, cause: str) -> str:
     in_time = tuple(i for i in open_ if i.at <= deed.instant)
     if not in_time:
         raise Refusal("You objected before the intent was announced, and that is void (CFJ 2316).", ("NC 1c",))
-    chosen = meant(contest, deed.words, deed.text, in_time)
+    chosen = intents_meant(contest, deed.words, deed.text, in_time)
     if deed.verb == "support":
         return "No support is needed: an action without member objection is stopped by objections alone."
     for intent in chosen:
@@ -148,14 +148,14 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
     if "support" in deed.text.casefold():
         return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
     if ACCUSED.search(deed.text):
-        if why := never_accused(work.rules, "accuse"):
+        if why := no_accusations(work.rules, "accuse"):
             raise Refusal(why)
         raise Refusal("What is accused or seconded stays so for the day: it comes to a vote only when somebody else "
                       "seconds it, and then your verdict is free.", ("D-A5",))
     mine = tuple(i for i in intents.open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))
     if not mine:
         raise Refusal("You have no objection standing.", ("NC 1c",))
-    chosen = meant(work.contest, deed.words, deed.text, mine)
+    chosen = intents_meant(work.contest, deed.words, deed.text, mine)
     for intent in chosen:
         work.add(ObjectionWithdrawn(intent.number, deed.who), deed.instant, ("NC 1c",), cause)
     return f"Your objection is withdrawn: {_named(chosen)}."
@@ -205,10 +205,10 @@ def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None
         return
     after = work.contest.law.intents[number]
     if {n for n, _ in after.effective} == set(work.contest.setup.nomics):
-        _whole(work, intent, at, f"entry {cause}")
+        _conclude_for_all(work, intent, at, f"entry {cause}")
 
 
-def _whole(work: Work, intent: Intent, at: int, cause: str) -> None:
+def _conclude_for_all(work: Work, intent: Intent, at: int, cause: str) -> None:
     """D-N34: what is one for all nomics happens once it has taken effect in each."""
     told = intent.announced
     if told.action == "amend":
@@ -217,7 +217,7 @@ def _whole(work: Work, intent: Intent, at: int, cause: str) -> None:
     elif told.action == "end-subgame":
         work.add(SubgameEnded(told.number), at, ("NC 1f",), cause)
     elif work.contest.running is not None and work.contest.session == told.session:
-        sessions.stop(work, told.why or "without member objection")
+        sessions.stop_session(work, told.why or "without member objection")
     else:
         work.add(Noted("intent", f"Intent {told.number}: session {told.session} is over already."), at, (), cause)
 
@@ -297,7 +297,7 @@ def correct(work: Work, command: Command) -> str:
         raise Refusal(f"Nobody here who can have an award is called {who!r}.", CLAIM_CITES, tuple(work.contest.persons))
     if what not in (wrong.what, *POINTS) or (what in POINTS) != (wrong.what in POINTS):
         raise Refusal(f"Award {number} is of {wrong.what}; there are {' and '.join(POINTS)}.", CLAIM_CITES)
-    added = amount - _so_far(work, session, number, who, what)
+    added = amount - _awarded_so_far(work, session, number, who, what)
     if not added:
         raise Refusal(f"Award {number} of session {session} comes to {amount} {what} for {who} already.", CLAIM_CITES)
     _within_limit(work, session, wrong.nomic, what, added)
@@ -305,14 +305,14 @@ def correct(work: Work, command: Command) -> str:
                 *(c.number for c in work.contest.law.corrections if c.session == session)])
     event = AwardCorrected(session, last + 1, number, wrong.nomic, who, what, added, why)
     work.add(event, cites=CLAIM_CITES, cause="command")
-    stands = _so_far(work, session, number, wrong.who, wrong.what)
+    stands = _awarded_so_far(work, session, number, wrong.who, wrong.what)
     kept = stands and (who, what) != (wrong.who, wrong.what)
     also = f" It still gives {wrong.who} {stands} {wrong.what}: `correct {number} --amount 0` takes that back."
     return (f"Award {number} of session {session} comes to {amount} {what} for {who} by action {last + 1}."
             f"{also if kept else ''}")
 
 
-def _so_far(work: Work, session: int, number: int, who: str, what: str) -> int:
+def _awarded_so_far(work: Work, session: int, number: int, who: str, what: str) -> int:
     """Return what award *number* and its corrections have come to so far, of *what* for *who*."""
     first = sum(a.amount for a in work.contest.awards[session] if (a.number, a.who, a.what) == (number, who, what))
     return first + sum(c.amount for c in work.contest.law.corrections
@@ -321,7 +321,7 @@ def _so_far(work: Work, session: int, number: int, who: str, what: str) -> int:
 
 def _within_limit(work: Work, session: int, nomic: str, what: str, added: int) -> None:
     limit = work.contest.limits.get(nomic)
-    total = given(work.contest, session, nomic, what) + added
+    total = awarded_so_far(work.contest, session, nomic, what) + added
     if limit is not None and what in POINTS and total > limit.points:
         raise Refusal(f"That would award {total} points in {nomic}, more than P, which is {limit.points}.",
                       ("NC 5i", "D-N21"))
@@ -362,7 +362,7 @@ def confirm(work: Work, item: str, how: str) -> str:
     if nomic not in work.contest.setup.nomics or points is None:
         nomics = ", ".join(work.contest.setup.nomics)
         raise Misuse(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
-    how = explained(work.contest, nomic, points, how)
+    how = derivation_text(work.contest, nomic, points, how)
     work.add(LimitConfirmed(nomic, points, how), cites=("NC 5i", "D-N21"), cause="command")
     found = derive(work.contest, nomic)
     if found is None or found.points in (None, points):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from nomicwolf.contest import silence
-from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Work
 from nomicwolf.nomic.absence import Alerted, Owed
 from nomicwolf.nomic.duties import deadline_past, left_to_remind, missing_members, owing, reminders, soon, stoppages
@@ -28,7 +28,7 @@ from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.law_events import MemberReminded
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.times import lasting, when
+from nomicwolf.nomic.times import duration, when
 from nomicwolf.village.events import Lynched, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.rule_helpers import listed
@@ -131,7 +131,7 @@ def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
     first = deadline_past(since, soon(contest.setup), stoppages(contest.law))
     at = next(at for n in count() if (at := first + DAY * n * (n + 1) // 2) > last)
     said = "nobody has voted anew for" if kind == "day" else "it has waited for"
-    yield Alert(at, about, f"It is {game.place}, and {said} {lasting(max(now, at) - since)}. {STANDS[kind]}")
+    yield Alert(at, about, f"It is {game.place}, and {said} {duration(max(now, at) - since)}. {STANDS[kind]}")
 
 
 def _moved(game: Game) -> tuple[int, str]:
@@ -164,7 +164,7 @@ def handle(work: Work) -> None:
         return
     remind(work)
     silence.act_on_silence(work)
-    after_moves(work)
+    award_after_end(work)
     alert(work)
 
 

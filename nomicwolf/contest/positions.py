@@ -15,7 +15,7 @@ from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.role_trial import texts_of
+from nomicwolf.reports.setups import role_texts
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import (
     Chose,
@@ -106,7 +106,7 @@ def stand(contest: Contest, position: Position) -> Contest:
 def rules_for(setup: Setup, position: Position) -> tuple[Ruleset, tuple[Event, ...]]:
     """Return the rules by which a *position* is played, and that its roles from files, if any, are brought to it."""
     rules = ruleset(setup.ruleset)
-    texts = texts_of(rules, sorted({role for _, role in position.roles}), setup.roles)
+    texts = role_texts(rules, sorted({role for _, role in position.roles}), setup.roles)
     return rules_with(rules.name, texts), (RolesBrought(texts),) if texts else ()
 
 

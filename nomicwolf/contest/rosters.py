@@ -17,23 +17,22 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from nomicwolf.contest import caps, delivery, overdue, silence
-from nomicwolf.contest.channels import channel_of, effective_in, forums_of
+from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
 from nomicwolf.contest.step import Misuse, Work
 from nomicwolf.language.naming import skeleton, unfit
 from nomicwolf.language.reader import read
-from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
-from nomicwolf.letters.authored import authored, beginning
+from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, hashed, same
+from nomicwolf.letters.attribution import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
-from nomicwolf.letters.tokens import hashed, same
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.law_events import AbsenceAnnounced, AbsenceEnded, AddressAsked, AddressConfirmed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.day_spans import span
 from nomicwolf.reading.deeds import Deed, People
-from nomicwolf.reading.lawful import nomics_named
-from nomicwolf.reports.address_letters import token
+from nomicwolf.reading.law_checks import nomics_named
+from nomicwolf.reports.notices import address_token
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 
@@ -228,7 +227,7 @@ def side_of(contest: Contest, who: str, word: str) -> str:
     """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
     found = asked_by(contest, who)
     given = hashed(word)
-    right = [s for s in SIDES if found and same(hashed(token(contest.setup, found[0], found[1], s)), given)]
+    right = [s for s in SIDES if found and same(hashed(address_token(contest.setup, found[0], found[1], s)), given)]
     return right[0] if right else ""
 
 
@@ -273,17 +272,17 @@ def joining(contest: Contest, letter: Letter) -> tuple[str, str]:
     if not reachable(contest.setup, address):
         return "", ""
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
-    return name, _unfit(contest, name) if name else ""
+    return name, _name_fault(contest, name) if name else ""
 
 
-def fitting(contest: Contest, names: Sequence[str]) -> str:
+def fitting_name(contest: Contest, names: Sequence[str]) -> str:
     """Return the first of *names* that somebody new can take by mail, else one that is made up."""
     shown = [" ".join(name.split())[:40] for name in names]
-    found = next((name for name in shown if name and not _unfit(contest, name)), "")
+    found = next((name for name in shown if name and not _name_fault(contest, name)), "")
     return found or f"Observer {contest.last}"
 
 
-def suits(contest: Contest, name: str, but: str = "") -> str:
+def check_name(contest: Contest, name: str, but: str = "") -> str:
     """Check the *name* that the contestmaster gives *but*, or somebody new: return a warning, '' if none is needed.
 
     `Refusal` for a name that is or looks like somebody else's, or the contest's own: votes for one would be taken for
@@ -299,7 +298,7 @@ def suits(contest: Contest, name: str, but: str = "") -> str:
     return ""
 
 
-def _unfit(contest: Contest, name: str, but: str = "") -> str:
+def _name_fault(contest: Contest, name: str, but: str = "") -> str:
     """Return why *but*, or somebody new, can't take *name* by mail, '' if e can."""
     names = _names(contest, but)
     return looks_like(name, (*names, contest.setup.name)) or unfit(name, names)
@@ -342,7 +341,7 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
     Where the nomic has chosen another clock for what is posted (D-V10) it is that, but nothing later than now.
     """
     forum = work.contest.setup.forum(nomic)
-    return min(effective_in(forum, letter) if forum is not None else letter.arrived, letter.arrived)
+    return min(effective_in_forum(forum, letter) if forum is not None else letter.arrived, letter.arrived)
 
 
 def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
@@ -406,16 +405,16 @@ def remove(
 
     What was sent or is due until then is done first (D-A4).
     """
-    before = _gone(work, who)
+    before = _in_no_nomic(work, who)
     for nomic in nomics:
         leave(work, who, nomic, why, cause, at)
     moment = work.now if at is None else at
     work.catch_up(moment)
-    if _gone(work, who) and not before:
+    if _in_no_nomic(work, who) and not before:
         leave_session(work, who, why, moment, cause)
 
 
-def _gone(work: Work, who: str) -> bool:
+def _in_no_nomic(work: Work, who: str) -> bool:
     """Return whether *who* plays in the session and is a party nowhere any more (D-N11)."""
     game = work.contest.running
     return game is not None and who in game.seats and not any(
@@ -428,7 +427,7 @@ def _leave_session(work: Work, who: str, letter: Letter, number: int, text: str,
     for waits, instant in waiting:
         if (left := left_at(work, who)) < instant:
             work.add(DeedMoved(waits, left), cites=("D-N9",), cause=f"letter {number}")
-    if not waiting and _gone(work, who):
+    if not waiting and _in_no_nomic(work, who):
         schedule_departure(work, who, letter, number, text, place)
 
 
@@ -439,7 +438,7 @@ def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
     if person is None or not name:
         return
     same = name.casefold() in {n.casefold() for n in _names(work.contest, who)}
-    if why := f"{name} is somebody else's name." if same else _unfit(work.contest, name, who):
+    if why := f"{name} is somebody else's name." if same else _name_fault(work.contest, name, who):
         work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 3",), cause=cause)
         return
     aliases = tuple(dict.fromkeys((*person.aliases, name)))

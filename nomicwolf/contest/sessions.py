@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 
 from nomicwolf.contest import delivery, silence
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, explained, unconfirmed
+from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, derivation_text, unconfirmed
 from nomicwolf.nomic.events import (
     AwardsHeld,
     HalfTold,
@@ -31,7 +31,7 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.role_trial import texts_of
+from nomicwolf.reports.setups import role_texts
 from nomicwolf.village.events import Announced, Ended, Event, Opened, RolesBrought
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -104,8 +104,8 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     """NC 2: initiate a session among the contestants; raise `Refusal` if that can't be done now."""
     contest = work.contest
     rules, names, number = _startable(contest, name), contest.contestants(), contest.session + 1
-    roles = roles or asked(contest, rules, len(names))
-    brought = texts_of(rules, roles, contest.setup.roles)
+    roles = roles or roles_asked(contest, rules, len(names))
+    brought = role_texts(rules, roles, contest.setup.roles)
     rules = rules_with(rules.name, brought)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     roles = tuple(map(rules.listed, roles))
@@ -129,7 +129,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
 
 
-def asked(contest: Contest, rules: Ruleset, players: int) -> tuple[str, ...]:
+def roles_asked(contest: Contest, rules: Ruleset, players: int) -> tuple[str, ...]:
     """Return the roles of the setup that the settings name, if it is one of *rules*; `Refusal` for other *players*."""
     chosen = contest.setup.chosen
     if chosen is None or chosen.ruleset != rules.name:
@@ -175,7 +175,7 @@ def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Event, ..
     work.play(lambda game: rules.settle(game, work.now, events, ("NC 2b", "NC 2c"), "command"))
 
 
-def after_moves(work: Work) -> None:
+def award_after_end(work: Work) -> None:
     """Give the awards as soon as a session has ended: they belong into the announcement that ends it (NC 5)."""
     contest = work.contest
     game = contest.game
@@ -200,7 +200,7 @@ def award(work: Work, confirmed: Collection[str] = ()) -> None:
     for forum in contest.setup.forums:
         points = contest.setup.limit.get(forum.nomic)
         if points is not None and forum.nomic not in contest.limits:
-            how = explained(contest, forum.nomic, points, BY_SETTINGS)
+            how = derivation_text(contest, forum.nomic, points, BY_SETTINGS)
             work.add(LimitConfirmed(forum.nomic, points, how), cites=("D-N21",))
     if nomic := unconfirmed(contest, ended, confirmed):
         if contest.session not in contest.awards_held:
@@ -209,10 +209,10 @@ def award(work: Work, confirmed: Collection[str] = ()) -> None:
     for awarded in awards_for(contest, game, ended):
         clause = "NC 5ii" if awarded.what == TROPHY else "NC 5i"
         work.add(awarded, cites=(clause, "D-N20", "D-N21"))
-    reveal(work)
+    reveal_roles(work)
 
 
-def reveal(work: Work) -> None:
+def reveal_roles(work: Work) -> None:
     """D-N23: publish the seed and the roles, after the awards, unless the switch is off; no intent can end it now."""
     contest = work.contest
     game = contest.game
@@ -228,7 +228,7 @@ def reveal(work: Work) -> None:
                 work.add(IntentBlocked(intent.number, nomic, f"session {contest.session} is over"), cites=("D-N34",))
 
 
-def stop(work: Work, why: str) -> None:
+def stop_session(work: Work, why: str) -> None:
     """NC 1f: end the session without winners; deeds that still wait are refused, seed and roles are told (D-N23)."""
     contest = work.contest
     if contest.running is None:
@@ -236,4 +236,4 @@ def stop(work: Work, why: str) -> None:
     for number, deed in list(contest.pending.items()):
         work.add(Refused(number, deed.who, deed.verb, deed.text, "The session has been ended."), cites=("NC 1f",))
     work.add(SessionStopped(contest.session, why), cites=("NC 1f",), cause="command")
-    reveal(work)
+    reveal_roles(work)

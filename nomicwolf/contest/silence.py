@@ -79,7 +79,7 @@ def act_on_silence(work: Work) -> None:
     """Name everyone who has been silent for too long, and act for who owes a secret deed for too long, by now."""
     for at, who, since in [*_prods(work.contest)]:
         if at <= work.now:
-            _silent(work, who, since)
+            _act_on_silent(work, who, since)
     while work.contest.law.policy.takes("act-for"):
         ripe = (owed for owed in _overdue(work.contest) if owed.until <= work.now)
         if not any(_acted_for(work, owed) for owed in ripe):
@@ -115,7 +115,7 @@ def _silence(contest: Contest, who: str, since: int) -> tuple[int, list[int]]:
     return max(since, sign), [at for at, _ in contest.law.prods.get(who, ()) if at > sign]
 
 
-def _silent(work: Work, who: str, since: int) -> None:
+def _act_on_silent(work: Work, who: str, since: int) -> None:
     """Name *who*; once e has been named often enough, do what the policy has for em."""
     policy = work.contest.law.policy
     times = len(_silence(work.contest, who, since)[1]) + 1
@@ -154,7 +154,7 @@ def _replaced(work: Work, who: str) -> bool:
     return False
 
 
-def fill(work: Work) -> None:
+def fill_vacancy(work: Work) -> None:
     """Give whoever has just come on standby the seat of somebody who has been silent for too long, if there is one."""
     contest, game = work.contest, work.contest.running
     if game is None or not contest.law.policy.takes("replace"):
@@ -203,18 +203,20 @@ def silent_now(contest: Contest) -> tuple[str, ...]:
     return tuple(who for who in order(game, out_now(game)) if who not in voted)
 
 
-def lasts_longer(work: Work, missing: Sequence[str], at: int) -> bool:
+def prolong_vote(work: Work, missing: Sequence[str], at: int) -> bool:
     """Prolong the vote whose deadline is *at* if too many are *missing*; return whether it is prolonged (D-A14)."""
     game, policy = work.contest.running, work.contest.law.policy
     enough = policy.extend_if_missing
-    if game is None or not enough or len(missing) < enough or one_by_one(game) or _times(game) >= policy.extend_times:
+    if game is None or not enough or len(missing) < enough or one_by_one(game):
+        return False
+    if _times_prolonged(game) >= policy.extend_times:
         return False
     until = at + 3600 * policy.extend_hours
     work.play(lambda g: work.rules.settle(g, at, (Extended(until),), ("D-A14",), MISSING))
     return True
 
 
-def _times(game: Game) -> int:
+def _times_prolonged(game: Game) -> int:
     mark = game.mark(StageBegan)
     return sum(e.cause == MISSING and e.number > mark for e in game.lines(Extended))
 
@@ -230,7 +232,7 @@ def note_missed(work: Work, missing: Sequence[str]) -> None:
             continue
         since = _silence(work.contest, who, game.entries[0].at)[0]
         if len(_silence(work.contest, who, since)[1]) <= work.contest.law.policy.prods:
-            _silent(work, who, since)
+            _act_on_silent(work, who, since)
 
 
 STANDBY_CITES = ("D-N41",)
@@ -258,7 +260,7 @@ def stand_by(work: Work, who: str, words: str, cause: str) -> None:
         may_take_over(work.contest, game, who)
     work.add(StandbyOffered(who), cites=STANDBY_CITES, cause=cause)
     work.add(DeedDone(0, who, "standby", "You are on the standby list; everyone is told."), cause=cause)
-    fill(work)
+    fill_vacancy(work)
 
 
 def substitute(work: Work, command: Command) -> str:

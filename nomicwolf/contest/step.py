@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
 from nomicwolf.nomic.caps import ANSWERS, Told
 from nomicwolf.nomic.state import Contest
@@ -78,7 +78,7 @@ Parse: TypeAlias = Callable[[Sequence[str]], Command]
 """The words of a command line to a command, as the command line's own parser has it; ValueError for one it refuses."""
 
 
-def parsed(line: str, parse: Parse) -> Command:
+def parse_order(line: str, parse: Parse) -> Command:
     """Return the command of a written *line*, with or without ``nomicwolf`` before it; ValueError if it is none."""
     words = shlex.split(line)
     return parse(words[1:] if words[:1] == ["nomicwolf"] else words)

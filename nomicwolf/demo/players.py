@@ -24,9 +24,9 @@ from nomicwolf.demo.settings import CONTEST, DISCUSSIONS, FORUMS, Ways, address_
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What someone wants to send: *text* to the addresses *to*, in a *manner*, perhaps answering a letter.
+    """What someone wants to send: *text* to the addresses *to*, in a *manner*, perhaps in answer to a letter.
 
-    *manner* is ``plain``, ``top`` (own words over a quotation), ``below``, ``html`` or ``signed``; *quotes* is
+    *manner* is ``plain``, ``top`` (own words above a quotation), ``below``, ``html`` or ``signed``; *quotes* is
     (Message-ID, author, text) of the letter that it answers.
     """
 
@@ -86,9 +86,9 @@ LYNCHED = re.compile(r"^(\w+) is lynched", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One letter: who wrote it, its body, whether it came through a list and whether it is the contest's.
+    """A letter: who wrote it, its body, whether it came through a list, and whether it is the contest's.
 
-    *answer* is where an answer to it goes, '' if it doesn't say.
+    *answer* is the address for answers, '' if there is none.
     """
 
     message_id: str
@@ -102,7 +102,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something that is asked of a player: its *verb*, how many *names* it takes of which *options*."""
+    """Something asked of a player: its *verb*, and how many *names* of which *options* it takes."""
 
     verb: str
     arity: int
@@ -111,8 +111,8 @@ class Asked:
 
 
 @lru_cache(maxsize=256)
-def opened(data: bytes) -> Mail:
-    """Return a letter as its reader sees it; a list sends all its members the same."""
+def read_mail(data: bytes) -> Mail:
+    """Return a letter as its reader sees it, cached because a list sends the same to all members."""
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain", "html"))
@@ -125,42 +125,42 @@ def opened(data: bytes) -> Mail:
     )
 
 
-def asked(mail: Mail) -> tuple[Asked, ...]:
-    """Return what a private letter asks of its reader: what is due, not what e merely may do."""
+def asked_of(mail: Mail) -> tuple[Asked, ...]:
+    """Return what a private letter demands of its reader; optional deeds are left out."""
     block = OPEN.search(mail.body)
-    due = {verb for line in DUE.findall(mail.body) for verb in listed(line)}
+    due = {verb for line in DUE.findall(mail.body) for verb in names_in(line)}
     found = []
     for item in DUTY.finditer(block[1] if block else ""):
         says = " ".join(item["says"].split())
         verb = says.split()[0].rstrip(":,")
         head = says.partition(":")[0].partition(", or")[0]
         if verb in due:
-            found.append(Asked(verb, head.count("NAME"), listed(item["names"] or ""), "nobody" in says))
+            found.append(Asked(verb, head.count("NAME"), names_in(item["names"] or ""), "nobody" in says))
     return tuple(found)
 
 
-def listed(text: str) -> tuple[str, ...]:
+def names_in(text: str) -> tuple[str, ...]:
     r"""Return the names in a list as letters have it.
 
-    >>> listed("Ash, Bex and\n  Cam")
+    >>> names_in("Ash, Bex and\n  Cam")
     ('Ash', 'Bex', 'Cam')
     """
     return tuple(name for name in re.split(r",\s*|\s+and\s+|\s+", text.strip()) if name)
 
 
-HASTE = 2
-"""From this round of a day on, everyone runs with the crowd, so that each day ends."""
-QUIET = 8
-"""In how many rounds of a day a player takes part in the vote, so that one that decides nothing comes to an end."""
-TRIALS = 5
-"""After so many stages of a day everyone finds anyone guilty, for the same reason."""
+CROWD_ROUND = 2
+"""The round of a day from which everyone follows the crowd, so that the day ends."""
+MAX_ROUNDS = 8
+"""Rounds of a day in which a player takes part in the vote, so that an undecided one ends."""
+MAX_TRIALS = 5
+"""Stages of a day after which everyone votes guilty, for the same reason."""
 EVERYWHERE = tuple(FORUMS.values())
 
 
 class Player:
-    """One player; *place* is eir place in the list, which gives em eir habits; *seed* makes eir choices.
+    """A player: *place* in the list determines the habits, *seed* the choices.
 
-    *ways* are those of the rule set. E answers private letters, so that eir deeds need no confirmation.
+    *ways* are those of the rule set. Players answer private letters, so that their deeds need no confirmation.
     """
 
     def __init__(self, name: str, place: int, seed: str, ways: Ways = Ways()) -> None:  # noqa: B008 - it is frozen
@@ -185,15 +185,15 @@ class Player:
         self.round = 0
 
     def join(self) -> Post:
-        """Join the contract, in one forum or in both."""
+        """Join the contract in one forum or in both."""
         to = EVERYWHERE if self._place % 3 == 0 else (EVERYWHERE[0], EVERYWHERE[1])[: 1 + self._place % 2]
         words = ("I join this contract.", "I agree to be bound by the Werewolves contract.", "I join.")
         return Post(to, "werewolves", words[self._place % 2 * 2])
 
     def take_in(self, letters: Sequence[bytes]) -> None:
-        """Read what is new among all the letters that have ever come."""
+        """Read what is new among all letters received so far."""
         for data in letters[self._read:]:
-            mail = opened(data)
+            mail = read_mail(data)
             if mail.official and mail.public:
                 self._official(mail)
             elif mail.official:
@@ -204,7 +204,7 @@ class Player:
 
     def _official(self, mail: Mail) -> None:
         if found := LIVING.findall(mail.body):
-            self._living = listed(found[-1])
+            self._living = names_in(found[-1])
         for dead in LYNCHED.findall(mail.body):
             self._living = tuple(p for p in self._living if p != dead)
         day, night = list(DAY.finditer(mail.body)), list(NIGHT.finditer(mail.body))
@@ -217,18 +217,18 @@ class Player:
             self._stage, self.round, self._stages, self._accused = stages[-1], 0, self._stages + 1, {}
         self._freed.update(FREED.findall(mail.body))
         if named := ABOUT.findall(mail.body):
-            self._named = listed(named[-1])
+            self._named = names_in(named[-1])
         if "is over" in mail.subject:
             self.phase = "over"
         self._latest = mail
 
     def _private(self, mail: Mail) -> None:
         self._contest = mail.answer or self._contest
-        self._asked = list(asked(mail))
+        self._asked = list(asked_of(mail))
         for who, innocent in SEEN.findall(mail.body):
             self._cleared.add(who) if innocent else self._suspects.append(who)
         for names in PACK.findall(mail.body):
-            self._pack = listed(names)
+            self._pack = names_in(names)
 
     def _others(self, mail: Mail) -> None:
         if "join" in mail.body or "bound by" in mail.body:
@@ -241,9 +241,9 @@ class Player:
         self._latest = mail
 
     def write(self) -> list[Post]:
-        """Return what e writes now: private deeds that are due, and in a day eir part in the vote."""
+        """Return what the player writes now: private deeds that are due, and by day contributions to the vote."""
         posts = self._deeds()
-        if self.phase.startswith("day") and self.name in self._living and self.round < QUIET:
+        if self.phase.startswith("day") and self.name in self._living and self.round < MAX_ROUNDS:
             posts += self._staged() if self._stage else self._voting()
             self.round += 1
         return posts
@@ -276,7 +276,7 @@ class Player:
         return (latest.message_id, latest.author, latest.body) if latest and manner == "top" else None
 
     def _suspect(self) -> str:
-        """Return whom e suspects most; in a ballot among some, of these."""
+        """Return the chief suspect, in a ballot among *some* one of these."""
         among = self._named if self._stage == "ballot" else self._living
         others = [p for p in among if p != self.name and p not in self._pack] or [p for p in among if p != self.name]
         strangers = [p for p in others if p not in self._freed] or others
@@ -285,13 +285,13 @@ class Player:
         return known[0] if known else min(doubtful, key=lambda p: self._roll(f"suspect {p}"), default="nobody")
 
     def _crowd(self) -> str:
-        """Return whom most have voted for as far as e has read; the crowd is run with, even by the pack."""
+        """Return the candidate with most votes read so far; even the pack follows the crowd."""
         counts = Counter(whom for who, whom in self._votes.items() if whom in self._living and who in self._living)
         others = [p for p in sorted(counts, key=lambda p: (-counts[p], p)) if p != self.name]
         return others[0] if others else self._suspect()
 
     def _voting(self) -> list[Post]:
-        if self.round >= HASTE:
+        if self.round >= CROWD_ROUND:
             whom = self._crowd()
             return [] if self._votes.get(self.name) == whom else [self._ballot(f"I vote for {whom}.")]
         return self._second_thoughts() if self.round else self._first_thoughts()
@@ -337,7 +337,7 @@ class Player:
         return [self._ballot("guilty" if self._guilty() else "innocent")]
 
     def _discussing(self) -> list[Post]:
-        """One accuses, and in the next round another seconds; the others wait and see."""
+        """Let one player accuse, and in the next round another second; the others wait."""
         if self._accused:
             accused, accuser = next(iter(self._accused.items()))
             free = [p for p in self._turn() if p not in (accused, accuser)]
@@ -345,15 +345,15 @@ class Player:
         return [self._ballot(f"accuse {self._suspect()}")] if not self.round and self._turn()[0] == self.name else []
 
     def _turn(self) -> list[str]:
-        """Return the living in the order in which they speak up in this stage."""
+        """Return the living in the order in which they speak in this stage."""
         return sorted(self._living, key=lambda p: self._roll(f"turn {self._stages} {p}", common=True))
 
     def _guilty(self) -> bool:
-        """Return eir verdict: by what e knows, else by chance, and in the end by impatience."""
+        """Return the verdict: by knowledge, else by chance, and in the end by impatience."""
         tried = self._named[0] if self._named else ""
         if tried in (self.name, *self._pack):
             return False
-        known = tried in self._suspects or self._stages > TRIALS
+        known = tried in self._suspects or self._stages > MAX_TRIALS
         return known or (tried not in self._cleared and bool(self._roll(f"guilty {self._stages}") % 4))
 
     def _neighbour(self, step: int) -> str:

@@ -33,23 +33,23 @@ def ways_of(name: str) -> Ways:
 
 
 USUAL = {"gadianton": 12, "tabula": 16, "six-phases": 9, "narrated-mafia": 11}
-"""With how many players a rule set shows most of what it has; any other with seven."""
+"""The number of players with which a rule set shows most of its features; seven for any other."""
 MORE = {
     "six-phases": (("cop", 4), ("doctor", 4), ("roleblocker", 9), ("medium", 10), ("watcher", 11), ("tracker", 12),
                    ("vigilante", 13), ("godfather", 14), ("mayor", 15), ("miller", 16)),
     "narrated-mafia": (("policeman", 5), ("doctor", 5), ("godfather", 9), ("policeman", 9), ("mason", 11),
                        ("mason", 11)),
 }
-"""Which roles the demo asks for besides mafiosi, each from so many players on."""
+"""Roles in the demo besides mafiosi, each from so many players on."""
 
 
 def usual(name: str) -> int:
-    """Return how many play the rule set *name* in the demo where nobody says."""
+    """Return the default number of players of the rule set *name*."""
     return USUAL.get(name, 7)
 
 
 def deck(name: str, players: int) -> tuple[str, ...]:
-    """Return the roles that the demo asks for, where a rule set has a choice."""
+    """Return the roles for the demo, if the rule set has a choice."""
     match name:
         case "nomic-crossing":
             return ("seer", "witch", "hunter", "cupid") if players > 6 else ("seer", "witch")
@@ -77,17 +77,17 @@ TAGS = {"agora": ("BUS:", "DIS:"), "b": ("[s-b]", "[s-d]")}
 
 
 class World(Protocol):
-    """A world of mail: letters go in, and lie in mailboxes."""
+    """A mail world: letters go in, and are delivered to mailboxes."""
 
     def post(self, sender: str, recipients: Sequence[str], data: bytes) -> None:
-        """Send one letter; when this returns it lies in every mailbox that it was for."""
+        """Send one letter and return once it is delivered to every mailbox."""
 
     def inbox(self, address: str) -> list[bytes]:
         """Return every letter that *address* has received, oldest first."""
 
 
 def address_of(name: str) -> str:
-    """Return where *name* writes from.
+    """Return the address of *name*.
 
     >>> address_of("Ash")
     'ash@players.example'
@@ -108,7 +108,7 @@ def forums(names: Sequence[str]) -> tuple[MailingList, ...]:
 
 
 def secret_of(seed: str, what: str) -> str:
-    """Return 64 hex digits that hang on the demo's seed alone, so that it can be played again."""
+    """Return 64 hex digits that depend on the demo's seed alone, so that it can be repeated."""
     return sha256(f"nomicwolf demo\n{seed}\n{what}\n".encode()).hexdigest()
 
 
@@ -116,7 +116,7 @@ def settings_text(
     ruleset: str, seed: str, imap_port: int, smtp_port: int, user: str, password: str,
     title: str = "The Werewolves of Nomic Crossing", players: int = 7,
 ) -> str:
-    """Return `contest.toml` for a contest called *title* among mail servers on loopback.
+    """Return `contest.toml` for a contest called *title* on loopback mail servers.
 
     P is what a roster of so many *players* yields in Agora.
     """
@@ -135,7 +135,7 @@ def settings_text(
 
 
 def write_settings(folder: Path, text: str) -> None:
-    """Write `contest.toml` into a new folder, for its owner alone."""
+    """Write `contest.toml` into a new folder, readable by its owner alone."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "contest.toml").write_text(text, encoding="utf-8")
     (folder / "contest.toml").chmod(0o600)

@@ -1,6 +1,6 @@
-"""The queue as procrastinate's own commands want it: ``procrastinate --app=nomicwolf.host.app.app shell``.
+"""The queue for procrastinate's own commands.
 
-Run them in the folder with ``host.toml``.
+Run ``procrastinate --app=nomicwolf.host.app.app shell`` in the folder with ``host.toml``.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from procrastinate import App
 
-from nomicwolf.host.queue import Hands
 from nomicwolf.host.settings import load_host
+from nomicwolf.host.worker import HostQueue
 
 
 def __getattr__(name: str) -> App:
     """Make ``app`` when it is asked for."""
     if name != "app":
         raise AttributeError(name)
-    return Hands(load_host(Path.cwd()), "shell").app
+    return HostQueue(load_host(Path.cwd()), "shell").app

@@ -1,14 +1,24 @@
-"""How a worker is, over HTTP: ``/health`` for whoever restarts it, ``/metrics`` for Prometheus.
+"""Logs, health and metrics of a worker.
 
-No metric carries a contest's name: there are too many, and none of them is anyone else's business.
+The log has a line of JSON for each event, of which only what is named here is ever written. ``/health`` is for whoever
+restarts the worker, ``/metrics`` for Prometheus.
+
+No letter, address, password or role gets into the log: texts of exceptions don't, and what a turn said to its
+contestmaster is kept in the registry, for them alone. No metric carries a contest's name: there are too many, and none
+of them is anyone else's business.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -18,8 +28,51 @@ from prometheus_client.registry import Collector
 from nomicwolf.host import registry
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, error_place
 from nomicwolf.settings.keys import SettingsError
+
+LOG = logging.getLogger("nomicwolf.host")
+KEPT = ("contest", "status", "heard", "sent", "idle", "seconds", "due", "monotonic", "version")
+"""What an event may carry, by name."""
+
+
+class Lines(logging.Formatter):
+    """A formatter that writes events as lines of JSON, with *worker* as their process."""
+
+    def __init__(self, worker: str) -> None:
+        super().__init__()
+        self._worker = worker
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the time, the level, who says it, what happened, and what was kept of it."""
+        ours = record.name == LOG.name
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage() if ours else str(getattr(record, "action", record.funcName)),
+            "worker": self._worker,
+        }
+        line |= {name: getattr(record, name) for name in KEPT if hasattr(record, name)}
+        if record.exc_info and isinstance(record.exc_info[1], Exception):
+            line["error"] = error_place(record.exc_info[1])
+        return json.dumps(line, default=str)
+
+
+@contextmanager
+def logging_to_stderr(worker: str) -> Iterator[None]:
+    """Log a worker's events, and its libraries' warnings, to standard error during the block."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines(worker))
+    root, before = logging.getLogger(), LOG.level
+    root.addHandler(handler)
+    LOG.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        LOG.setLevel(before)
+
 
 _PATHS = ("/health", "/metrics")
 _MEANING = {
@@ -31,7 +84,7 @@ _MEANING = {
 
 
 class Meters:
-    """What one worker counts."""
+    """The counters of one worker."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -50,7 +103,7 @@ class Meters:
 
 
 class HostNumbers(Collector):
-    """How the whole host stands, asked of the database at each look."""
+    """The state of the whole host, read from the database at each scrape."""
 
     def __init__(self, host: HostSettings) -> None:
         self._host = host
@@ -64,7 +117,7 @@ class HostNumbers(Collector):
 
 
 def numbers_text(host: HostSettings) -> bytes:
-    """Return how the host stands, as Prometheus reads it; `LedgerError` if the database can't be asked."""
+    """Return the host's state for Prometheus; `LedgerError` if the database can't be read."""
     found = CollectorRegistry(auto_describe=False)
     found.register(HostNumbers(host))
     return generate_latest(found)

@@ -1,26 +1,151 @@
-"""Which contests the host has, whose they are, their sealed files, when each is due, and how its last turn ended."""
+"""The registry of hosted contests and their files.
+
+Which contests the host has, whose they are, when each is due, and how its last turn ended. Their files, passwords among
+them, are sealed with the host's key before they go to the database, and laid out on whatever machine works on them.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import psycopg
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from psycopg import sql
 from psycopg.rows import class_row
 
-from nomicwolf.host.folders import OTHERS, lay_out, others_in, place_of, places, take_away
-from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.engine import WAIT
+from nomicwolf.ledger.database import WAIT
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger, first_line, translated
 from nomicwolf.ledger.postgres import SessionPool, begin_session, with_options
-from nomicwolf.post.errors import Locked
+from nomicwolf.post.refusals import Locked
 from nomicwolf.run.sending import MARK as RESTORED
-from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import load
+
+
+def new_key() -> str:
+    """Return a new key, as text."""
+    return Fernet.generate_key().decode()
+
+
+def seal(key: str, data: bytes) -> bytes:
+    """Return *data* so that only who has the host's key can read it, or change it unnoticed."""
+    return _keys(key).encrypt(data)
+
+
+def unseal(key: str, sealed: bytes) -> bytes:
+    """Return what was sealed; `SettingsError` if it was with another key, or has been changed."""
+    try:
+        return _keys(key).decrypt(sealed)
+    except InvalidToken as error:
+        raise SettingsError(("database.key: doesn't open the contests' files; put back the one before",)) from error
+
+
+def demand_key(key: str) -> None:
+    """Raise `SettingsError` unless *key* is one; only sealed files can show whether it is the right one."""
+    _keys(key)
+
+
+def _keys(text: str) -> MultiFernet:
+    try:
+        return MultiFernet([Fernet(line) for line in text.split()])
+    except ValueError as error:
+        raise SettingsError(("database.key: is no key; `nomicwolf host key` makes one",)) from error
+
+
+OTHERS = "others.txt"
+"""The file that names the contests which read the same mailbox, by their ids, in the order of the settings."""
+
+
+def place_of(host: HostSettings, contest: str, revision: int) -> Path:
+    """Return where a contest's files of one revision lie on this machine."""
+    return host.worker.folder / contest / str(revision)
+
+
+def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str, bytes]) -> Path:
+    """Write a contest's files for this user alone, all or none, and forget those of revisions long gone."""
+    place = place_of(host, contest, revision)
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = Path(tempfile.mkdtemp(dir=place.parent))
+    try:
+        for name, data in files.items():
+            write(made / name, data)
+        made.rename(place)
+    except OSError:
+        shutil.rmtree(made, ignore_errors=True)
+        if not place.is_dir():  # else a neighbour was quicker
+            raise
+    for old in place.parent.iterdir():
+        if old.name.isdecimal() and int(old.name) < revision - 1:
+            shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+def places(host: HostSettings) -> dict[str, list[Path]]:
+    """Return where files of contests lie on this machine, of all revisions, by contest."""
+    if not host.worker.folder.is_dir():
+        return {}
+    return {folder.name: [place for place in folder.iterdir() if place.name.isdecimal()]
+            for folder in host.worker.folder.iterdir() if folder.is_dir()}
+
+
+def take_away(places: Iterable[Path]) -> None:
+    """Take files of contests off this machine."""
+    for place in places:
+        shutil.rmtree(place, ignore_errors=True)
+        with suppress(OSError):  # it holds more
+            place.parent.rmdir()
+
+
+def write(file: Path, data: bytes) -> None:
+    """Write a file for this user alone, on the disk for good: where its folder is there, it isn't looked at again."""
+    _make_folder(file.parent)
+    file.touch(mode=0o600)
+    with file.open("wb") as written:
+        written.write(data)
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder, with those above it, for this user alone."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True, mode=0o700)
+
+
+def others_in(place: Path) -> list[str]:
+    """Return the contests which read the same mailbox as the one that is laid out there."""
+    file = place / OTHERS
+    return file.read_text(encoding="utf-8").split() if file.is_file() else []
+
+
+@lru_cache(maxsize=4096)
+def settings_in(host: HostSettings, place: Path, role: str) -> Settings:
+    """Return the settings of a contest that was laid out, with the host's ledger, opened as its tenant alone.
+
+    A place's files never change, for each revision has its own; so they are read once.
+    """
+    found = load(place, {})
+    return replace(found, ledger=replace(found.ledger, url=url_as(host.database.url, role)))
+
+
+def url_as(url: str, role: str) -> str:
+    """Return a database's URL for a session that is *role*'s.
+
+    >>> url_as("postgresql+psycopg://host@db/wolves", "nomicwolf_t_ann")
+    'postgresql+psycopg://host@db/wolves?options=-c%20role%3Dnomicwolf_t_ann'
+    """
+    return with_options(url, f"role={role}")
+
 
 JOB = "contest:"
 """What a contest's queueing lock begins with: at most one job of it waits."""
@@ -78,7 +203,7 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
 
 @contextmanager
 def turning(pool: SessionPool, host: HostSettings) -> Iterator[psycopg.Connection]:
-    """Give one of the host's sessions that were kept, each of whose statements is by itself; errors say what to do.
+    """Yield one of the host's pooled sessions in autocommit; errors say what to do.
 
     It waits for no disk: if the database's machine dies, contests whose last turns it forgets are polled again.
     """
@@ -199,7 +324,7 @@ def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:
 
 
 def hurry(connection: psycopg.Connection, contests: list[str]) -> None:
-    """Let contests be due at once: whoever was at them is gone."""
+    """Make contests due at once whose worker is gone."""
     connection.execute("UPDATE host.contests SET due_at = 0 WHERE contest = ANY(%s)", (contests,))
 
 
@@ -216,7 +341,7 @@ def end(connection: psycopg.Connection, contest: str, now: int, next_at: int, st
 
 
 def pause(connection: psycopg.Connection, contest: str, *, paused: bool) -> None:
-    """Let a contest rest, or be due at once."""
+    """Pause a contest, or make it due at once."""
     one(connection, contest)
     connection.execute("UPDATE host.contests SET paused = %s, due_at = 0 WHERE contest = %s", (paused, contest))
     if paused:
@@ -269,7 +394,7 @@ def _demand_turn(connection: psycopg.Connection, contest: Hosted) -> None:
 
 
 def numbers(connection: psycopg.Connection, now: int, stale: int) -> dict[str, int]:
-    """Return how the host stands: contests, those paused, due and needing someone, jobs, workers, seconds *late*."""
+    """Return the host's numbers: contests, those paused, due and needing someone, jobs, workers, seconds *late*."""
     with connection.cursor() as cursor:
         cursor.execute(_NUMBERS, {"now": now, "stale": stale})
         row = cursor.fetchone()

@@ -1,6 +1,8 @@
-"""The host's own tables, and who may see what: each contest's ledger is for its tenant's role alone.
+"""The host's tables, and who may see them.
 
-Every statement can be run again, and none takes away what a worker needs: those of two versions share the tables.
+Each contest's ledger is for its tenant's role alone.
+
+Every statement can be run again, and none takes away what a worker needs: workers of two versions share the tables.
 """
 
 from __future__ import annotations
@@ -14,10 +16,9 @@ from psycopg import sql
 
 from nomicwolf.host.registry import opened
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.engine import WHOLE
+from nomicwolf.ledger.database import NEWEST, REVISIONS, WHOLE, upgrade
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.postgres import demand_row_security
-from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
 VERSION = 2
@@ -87,7 +88,7 @@ def _role(connection: psycopg.Connection, name: str) -> None:
 
 
 def _queue(connection: psycopg.Connection) -> None:
-    """Make procrastinate's tables, by its own statements, but let nothing be told by NOTIFY.
+    """Create procrastinate's tables by its own statements, without NOTIFY.
 
     Any login may LISTEN, and fill what the server keeps of notices until no transaction that has one can end.
     """
@@ -101,7 +102,7 @@ def _queue(connection: psycopg.Connection) -> None:
 
 
 def _close_public(connection: psycopg.Connection) -> None:
-    """Let nobody but the owner make things among the tables: a function that is made there, workers might call.
+    """Let only the owner create objects among the tables, since workers might call a stranger's function.
 
     Until PostgreSQL 14 everybody could, and a database that was brought from there still lets em.
     """
@@ -117,7 +118,7 @@ def _close_public(connection: psycopg.Connection) -> None:
 
 
 def _rights(connection: psycopg.Connection, worker: str) -> None:
-    """Let tenants see and write their own contests' ledgers, and workers the queue and the registry."""
+    """Grant tenants their own contests' ledgers, and workers the queue and the registry."""
     group = sql.Identifier(TENANTS)
     for right in ("USAGE ON SCHEMA host", "SELECT (contest, tenant) ON host.contests", "SELECT ON alembic_version"):
         connection.execute(sql.SQL("GRANT " + right + " TO {}").format(group))
@@ -132,7 +133,7 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
 
 
 def _write(connection: psycopg.Connection, table: str, names: list[str]) -> None:
-    """Let tenants read and write a table by its columns: who may UPDATE it whole may also LOCK it whole, for all.
+    """Grant tenants a table by its columns: whoever may UPDATE it whole may also LOCK it whole, for all.
 
     A right of that kind, which earlier versions gave, is taken back, and those to the columns with it.
     """
@@ -145,7 +146,7 @@ def _write(connection: psycopg.Connection, table: str, names: list[str]) -> None
 
 
 def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, role: str, condition: str) -> None:
-    """Let *role* see the rows of a table that fulfil a condition, and others none; what is so already isn't touched."""
+    """Show *role* only the rows of a table that meet a condition; an equal policy isn't touched."""
     if _has_policy(connection, schema, table, name):
         return
     place = sql.Identifier(schema, table)
@@ -170,7 +171,7 @@ def _has_policy(connection: psycopg.Connection, schema: str, table: str, name: s
 
 
 def _force(connection: psycopg.Connection, table: str) -> None:
-    """Let a table's owner, too, see no tenant's row: only of contests that the host hasn't, or when e asks for all.
+    """Hide tenants' rows from a table's owner too, unless the host lacks the contest or the owner asks for all.
 
     So a mistake that leaves out the tenant's role finds nothing, in place of everything.
     """
@@ -184,7 +185,7 @@ def _force(connection: psycopg.Connection, table: str) -> None:
 
 
 def _worker(connection: psycopg.Connection, worker: str) -> None:
-    """Give a role that owns nothing what workers need: the queue, the registry, and to become each tenant."""
+    """Grant a role that owns nothing what workers need: the queue, the registry, and each tenant's role."""
     role = sql.Identifier(worker)
     for statement in (
         "GRANT USAGE ON SCHEMA host TO {}", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA host TO {}",
@@ -201,7 +202,7 @@ def _worker(connection: psycopg.Connection, worker: str) -> None:
 
 
 def _admit(connection: psycopg.Connection, group: str, member: str) -> None:
-    """Let *member* be *group*; `LedgerError` says what to do where the user may not, and *member* is not."""
+    """Make *member* part of *group*; `LedgerError` says what to do if the user may not."""
     try:
         with connection.transaction():
             connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(group), sql.Identifier(member)))
@@ -211,7 +212,7 @@ def _admit(connection: psycopg.Connection, group: str, member: str) -> None:
 
 
 def _not_granted(connection: psycopg.Connection, group: str, what: str) -> LedgerError:
-    """Return what to tell: *what*, why, and the statement that mends it, with who can give it."""
+    """Return the message on *what* is missing, why, and the statement that mends it, with who can run it."""
     made = connection.execute(
         "SELECT DISTINCT member::regrole::text FROM pg_auth_members WHERE roleid = %s::regrole AND admin_option "
         "ORDER BY 1", (group,)).fetchall()
@@ -237,7 +238,7 @@ def make_tenant(connection: psycopg.Connection, tenant: str, worker: str) -> str
 
 
 def name_of(role: str) -> str:
-    """Return a tenant's name by eir role."""
+    """Return a tenant's name by the tenant's role."""
     return role.removeprefix(PREFIX)
 
 

@@ -1,4 +1,7 @@
-"""What can be set for a host of many contests: ``host.toml``, in the folder that ``-C`` names."""
+"""Settings of a host: ``host.toml``.
+
+The file is in the folder that ``-C`` names.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.settings.keys import URL, SettingsError
-from nomicwolf.settings.shape import key_of, nearest, table
-from nomicwolf.settings.sources import Source, fill
+from nomicwolf.settings.shape import key_of, nearest, read_table
+from nomicwolf.settings.sources import Source, fill_secrets
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"
@@ -35,7 +38,7 @@ class DatabaseSettings:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
-    """``worker``: *every* so many seconds a contest is polled, *tick* often it is looked which are due.
+    """``worker``: a contest is polled *every* so many seconds, and due ones are looked up each *tick*.
 
     *stale* is for how many seconds a worker may be silent before its contests go to others, *at_once* how many
     contests it works on at a time, *folder* where it lays out their files, *listen* where it tells how it is.
@@ -94,9 +97,9 @@ def load_host(folder: Path) -> HostSettings:
     problems = [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
     if isinstance(tree.get("database"), dict):
         for secret in ("url", "key"):
-            tree["database"] = fill(Source(folder, os.environ), tree["database"], secret, "database", problems)
+            tree["database"] = fill_secrets(Source(folder, os.environ), tree["database"], secret, "database", problems)
     parts: dict[str, Any] = {
-        name: table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
+        name: read_table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
         if name in tree or name == "database"}
     parts["grants"] = _grants(tree.get(GRANTS, {}), problems)
     problems += [] if problems else _odd(HostSettings(folder, **parts))
@@ -110,7 +113,7 @@ def _grants(given: object, problems: list[str]) -> tuple[GrantSettings, ...]:
     if not isinstance(given, Mapping):
         problems.append("grants: must be tables; write [grants.murphy] for a tenant, and its keys below it")
         return ()
-    found = [table(GrantSettings, keys, f"{GRANTS}.{tenant}", problems, tenant=tenant)
+    found = [read_table(GrantSettings, keys, f"{GRANTS}.{tenant}", problems, tenant=tenant)
              for tenant, keys in given.items()]
     return tuple(grant for grant in found if grant is not None)
 
@@ -170,7 +173,7 @@ def _odd(found: HostSettings) -> list[str]:
 
 
 def listening(host: HostSettings, listen: str) -> HostSettings:
-    """Return the settings of a worker that is told by ``--listen`` to *listen* elsewhere, '' if it isn't told.
+    """Return the settings of a worker with ``--listen``; *listen* '' leaves the file's.
 
     `SettingsError` if that is no place to listen at.
     """

@@ -17,8 +17,7 @@ from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import Value, Values
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act
-from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.deeds import Act, BallotError
 from nomicwolf.village.ballots import For
 
 SKIPPED = frozenset({"force", "polite", "hedge", "adjective", "bygone"})

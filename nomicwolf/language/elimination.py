@@ -11,8 +11,7 @@ from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act, says
-from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.reading.deeds import Act, Deed, Problem, says
 from nomicwolf.village.ballots import For
 
 _DOUBTFUL = frozenset(

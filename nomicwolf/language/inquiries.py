@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act
+from nomicwolf.reading.deeds import Act
 
 _LONGEST = 24
 """Words of the longest sentence that is nothing but a question."""

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act
-from nomicwolf.reading.dates import is_span
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.lawful import away
+from nomicwolf.reading.day_spans import is_span
+from nomicwolf.reading.deeds import Act, BallotError
+from nomicwolf.reading.law_checks import away
 
 _BASIS = re.compile(
     r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from nomicwolf.data import folder
 from nomicwolf.language.inflection import Form, forms
-from nomicwolf.reading.phrases import spelled_out
+from nomicwolf.reading.vocabulary import spelled_out
 
 Doubt: TypeAlias = Literal["likely", "sure", "heard"]
 

@@ -12,8 +12,8 @@ from nomicwolf.language.situation import Situation
 from nomicwolf.language.skeletons import Skeleton
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act
-from nomicwolf.reading.lawful import belongs, pointed, unconditional
+from nomicwolf.reading.deeds import Act
+from nomicwolf.reading.law_checks import belongs, pointed, unconditional
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
 
 Meaning: TypeAlias = tuple[str, tuple[Act, ...]]

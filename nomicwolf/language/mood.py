@@ -6,13 +6,14 @@ printed from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.clauses import Clause
 from nomicwolf.language.lexicon import Doubt, Lexicon, lexicon
 from nomicwolf.language.talk_features import Mood
+from nomicwolf.language.words import Word
 
 Agent: TypeAlias = Literal["author", "group", "nobody said", "you", "other"]
 
@@ -72,15 +73,7 @@ def features(
     skeleton = clause.skeleton
     assert skeleton is not None
     known = (words or lexicon()).frames.get(frame)
-    modal, negated = "", False
-    for word in skeleton.auxiliaries:
-        kind = word.terminal
-        negated ^= kind in {"NOT", "CHOOSE_NOT"}
-        if (
-            kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "CHOOSE_NOT", "PLAN", "LET", "LETS"}
-            and modal in {"", "BE", "HAVE", "DO", "WILL", "WOULD"}
-        ) or (not modal and kind in {"BE", "HAVE", "DO"}):
-            modal = kind
+    modal, negated = _modal(skeleton.auxiliaries)
     past = any(word.text in {"was", "were", "had", "did", "been"} for word in skeleton.auxiliaries)
     form = (
         "past"
@@ -107,6 +100,20 @@ def features(
         bool(skeleton.mine) or skeleton.rule in {"undone", "undone_for"},
         past,
     )
+
+
+def _modal(auxiliaries: Sequence[Word]) -> tuple[str, bool]:
+    """The first of *auxiliaries* that takes the deed out of here and now, and whether they deny it."""
+    modal, negated = "", False
+    for word in auxiliaries:
+        kind = word.terminal
+        negated ^= kind in {"NOT", "CHOOSE_NOT"}
+        if (
+            kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "CHOOSE_NOT", "PLAN", "LET", "LETS"}
+            and modal in {"", "BE", "HAVE", "DO", "WILL", "WOULD"}
+        ) or (not modal and kind in {"BE", "HAVE", "DO"}):
+            modal = kind
+    return modal, negated
 
 
 def _verb_at(clause: Clause) -> int:

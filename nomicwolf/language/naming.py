@@ -13,7 +13,7 @@ from itertools import permutations
 from nomicwolf.language.lexicon import lexicon
 from nomicwolf.language.reader import Place, read
 from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.parts import parts
+from nomicwolf.reading.names import role_names
 
 _ALIKE = {
     # Cyrillic, Greek and digits by the Latin letter that they are mistaken for (a part of UTS 39's confusables).
@@ -65,7 +65,7 @@ def unfit(name: str, others: Iterable[str]) -> str:
     taken = tuple(dict.fromkeys(others))
     if why := alike(name, taken) or _spoils(name):
         return why
-    if name.casefold().removeprefix("the ") in parts() or _means(name, taken) or _changes(name, taken):
+    if name.casefold().removeprefix("the ") in role_names() or _means(name, taken) or _changes(name, taken):
         return f"“{name}” means something else in votes and deeds."
     return ""
 

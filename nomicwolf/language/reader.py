@@ -16,14 +16,22 @@ from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood
 from nomicwolf.language.values import NOBODY
-from nomicwolf.reading.acts import Act, says
-from nomicwolf.reading.blocks import in_braces, without_blocks
-from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.limits import LIMITS, Limits
-from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal
+from nomicwolf.reading.blocks import in_braces, without_blocks, without_quotations
+from nomicwolf.reading.deeds import (
+    LIMITS,
+    Act,
+    BallotError,
+    Deed,
+    Ignored,
+    Limits,
+    People,
+    Problem,
+    Reading,
+    refuse_called_conditional,
+    refuse_literal,
+    says,
+)
 from nomicwolf.reading.names import book_of
-from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import Endorse, For, If, Nobody

@@ -19,9 +19,8 @@ from nomicwolf.language.situation import Situation, Wording
 from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
-from nomicwolf.reading.acts import Act
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.lawful import on_named
+from nomicwolf.reading.deeds import Act, BallotError
+from nomicwolf.reading.law_checks import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
 from nomicwolf.village.ballots import For, If

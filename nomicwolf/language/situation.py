@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from nomicwolf.language.lexicon import Lexicon, lexicon
-from nomicwolf.reading.limits import Limits
+from nomicwolf.reading.deeds import Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.times import Clock
 

@@ -9,7 +9,7 @@ from lark import Token, Transformer, Tree, v_args
 
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.words import Word
-from nomicwolf.reading.acts import Act
+from nomicwolf.reading.deeds import Act
 from nomicwolf.village.ballots import Ballot, Endorse
 
 Worded: TypeAlias = tuple[Word, Sense]

@@ -11,17 +11,14 @@ from lark.exceptions import UnexpectedToken
 
 from nomicwolf.language.situation import Wording
 from nomicwolf.language.words import Word
-from nomicwolf.reading.bygrammar import Gauge, Mentioned, check_person, stopped
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.kinds import ASKED, WRITTEN
-from nomicwolf.reading.language import Accepts, accepts, begun
-from nomicwolf.reading.lawful import belongs
-from nomicwolf.reading.limits import Limits
+from nomicwolf.reading.deeds import BallotError, Limits
+from nomicwolf.reading.lark_driver import Accepts, Gauge, Mentioned, accepts, begun, check_person, stopped
+from nomicwolf.reading.law_checks import belongs
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.scanner import Scanner
 from nomicwolf.reading.text import Clean, is_word
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.tokens import Scanner
+from nomicwolf.reading.vocabulary import ASKED, WRITTEN, vocabulary
 
 NOBODY = "nobody"
 _RESOLVED = re.compile(r"\bintent|\d|\bdo so\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Entries and letters as canonical JSON, and their hash chain.
+"""Canonical JSON of the record, and its hash chain.
 
 A dataclass becomes an object with all its fields. A member of a union, and an event, becomes an object with one key
 that names its kind (``{"lynched": {"who": "Gus"}}``, ``{"For": {"whom": "Gus"}}``). A tuple becomes a list. Reading is

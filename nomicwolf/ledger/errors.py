@@ -1,4 +1,7 @@
-"""The ledger's errors, each with its remedy, and the databases' errors translated into them."""
+"""The ledger's errors, each with its remedy.
+
+Databases' errors are translated into them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The idle check: whether a poll has work, asked without SQLAlchemy."""
+"""The idle check of a ledger, without SQLAlchemy."""
 
 from __future__ import annotations
 

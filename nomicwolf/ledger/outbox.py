@@ -1,8 +1,8 @@
-"""The outbox: each letter owed is queued, sending, then sent, unknown or failed.
+"""The outbox of letters owed.
 
-Every change of state is committed. A letter is *sending* before its first byte leaves. If the run dies then, the next
-one marks the letter *unknown*, because it may have arrived (RFC 1047). Every try has the same Message-ID, and the same
-bytes unless the recipient's address has changed.
+Each letter is queued, sending, then sent, unknown or failed. Every change of state is committed. A letter is *sending*
+before its first byte leaves. If the run dies then, the next one marks the letter *unknown*, because it may have arrived
+(RFC 1047). Every try has the same Message-ID, and the same bytes unless the recipient's address has changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Row, Select, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
-from nomicwolf.ledger.engine import translating, walk
+from nomicwolf.ledger.database import translating, walk
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import OwedLetter, State
 from nomicwolf.ledger.tables import LETTERS, OUTBOX

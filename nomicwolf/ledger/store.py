@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from sqlalchemy import ColumnElement, Engine, Executable, Row, insert
 
 from nomicwolf.ledger.codec import first_head, read_entry, read_value
-from nomicwolf.ledger.engine import (
+from nomicwolf.ledger.database import (
     BATCH,
     autocommitting,
     connect,
+    demand_newest,
     dispose,
     disposing_on_error,
     file_of,
+    prepare,
     translating,
     walk,
 )
+from nomicwolf.ledger.encryption import reseal
 from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import (
@@ -31,8 +34,6 @@ from nomicwolf.ledger.records import (
     StoredLetter,
     Tip,
 )
-from nomicwolf.ledger.schema import demand_newest, prepare
-from nomicwolf.ledger.sealing import reseal
 from nomicwolf.ledger.tables import (
     ALL_MARKS,
     BUCKETS,
@@ -61,11 +62,11 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
-    from nomicwolf.ledger.erasing import Change, Rewritten
+    from nomicwolf.ledger.erasure import Change, Rewritten
 
 
 UNHEARD: Final = ("defect/", "export/")
-"""Prefixes of the keys of letters that no happening makes."""
+"""Prefixes of the keys of letters that no happening causes."""
 
 
 class Store:
@@ -211,7 +212,7 @@ class Store:
         return found
 
     def forums_of(self, message_ids: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
-        """Return, for each of the *message_ids*, the forums of every letter that came under it, in no order."""
+        """Return for each of the *message_ids* the forums of every letter that had it, in no order."""
         asked = {storable(message_id): message_id for message_id in message_ids}
         names, found = list(asked), dict[str, list[tuple[str, ...]]]()
         for start in range(0, len(names), BATCH):
@@ -254,10 +255,10 @@ class Store:
             yield StoredHappening(row.kind, row.data, row.setup_data, row.now, row.base, row.last, row.owed)
 
     def posted_until(self) -> int:
-        """Return the last entry of which the letters that are owed tell: all of them, unless a run broke off.
+        """Return the last entry that the owed letters cover: the last of all, unless a run was interrupted.
 
-        Letters of a run are heard, then it ends with a tick, which posts what they brought. Earlier versions posted
-        it with each.
+        The letters of a run are heard first; then it ends with a tick, which posts what they caused. Earlier versions
+        posted after each.
         """
         ended = next(iter(self._rows(ENDED)), None)
         (broken,) = self._rows(HEARD_SINCE, ended=ended.number if ended else 0)
@@ -297,11 +298,11 @@ class Store:
             return problems_of(connection, self.contest)
 
     def rewrite(self, who: str, change: Change, now: int, prove: Callable[[Iterable[Entry]], None]) -> Rewritten:
-        """Take out of the ledger what *change* says, for a person who is *who* from then on, '' for letters' age.
+        """Erase from the ledger what *change* removes, for a person who is *who* from then on, '' for old letters.
 
-        See `nomicwolf.ledger.erasing.rewrite`; `sweep` takes away the bytes that were there.
+        See `nomicwolf.ledger.erasure.rewrite`; `sweep` removes the old bytes.
         """
-        from nomicwolf.ledger.erasing import rewrite
+        from nomicwolf.ledger.erasure import rewrite
 
         done = rewrite(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
         self._marks = None
@@ -309,25 +310,25 @@ class Store:
         return done
 
     def sweep(self) -> bool:
-        """Leave nothing in the file of what was rewritten; return whether nothing was in the way."""
-        from nomicwolf.ledger.erasing import swept
+        """Remove old bytes from the file; return whether that was possible."""
+        from nomicwolf.ledger.erasure import sweep_files
 
-        return swept(self._engine, self._url)
+        return sweep_files(self._engine, self._url)
 
     def end_erasure(self) -> None:
-        """Take the mark of an erasure away, with which each poll would finish it."""
-        from nomicwolf.ledger.erasing import MARK
+        """Remove the mark of an erasure, which would make each poll try to finish it."""
+        from nomicwolf.ledger.erasure import ERASURE_SOURCE
 
         tip = self.tip()
-        self.append(tip.last, mark=(MARK, 0, 0), now=tip.polled_at, alarm=tip.alarm)
+        self.append(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm)
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
-        from nomicwolf.ledger.erasing import swept
+        from nomicwolf.ledger.erasure import sweep_files
 
         with translating(), self._engine.begin() as connection:
             count = reseal(connection, contest_tables(), self.contest)
-        swept(self._engine, self._url)
+        sweep_files(self._engine, self._url)
         return count
 
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Field, SQLModel
 
-from nomicwolf.ledger.sealing import SealedBytes, SealedText
+from nomicwolf.ledger.encryption import SealedBytes, SealedText
 
 BUCKETS = ("deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held")
 KINDS = ("public", "private")

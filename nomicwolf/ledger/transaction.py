@@ -14,9 +14,9 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Insert, Table, bindparam, func, insert, select, update
 
 from nomicwolf.ledger.codec import next_head, write_entry, write_value
+from nomicwolf.ledger.encryption import sealed_columns
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import Happened, HeardLetter, Mark, Ruling
-from nomicwolf.ledger.sealing import sealed_columns
 from nomicwolf.ledger.tables import (
     BUCKETS,
     CONTESTS,

@@ -1,4 +1,7 @@
-"""Verification of a ledger: chain, numbers, forms, bytes, sums, and the file itself."""
+"""Verification of a ledger.
+
+It checks chain, numbers, forms, bytes, sums, and the file itself.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from nomicwolf.nomic.events import Erased, Erasures, LetterHeard
 R = TypeVar("R")
 _HEAD = re.compile("[0-9a-f]{64}")
 _LETTER = re.compile("[0-9]+(?: [0-9]+)?")
-FEW = {"yield_per": 1000}
+ROWS_PER_FETCH = {"yield_per": 1000}
 """Rows per fetch."""
 _RECORD = select(ENTRIES.c.number, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.data, ENTRIES.c.head).where(
     ENTRIES.c.contest == bindparam("of")).order_by(ENTRIES.c.number)
@@ -82,7 +85,7 @@ class _Rows:
 
     def parts(self, wanted: Executable) -> Iterable[Any]:
         """Return the rows of a query as tuples of its columns."""
-        return self._connection.execute(wanted, {"of": self._contest}, execution_options=FEW)
+        return self._connection.execute(wanted, {"of": self._contest}, execution_options=ROWS_PER_FETCH)
 
     def of(self, wanted: Executable, _kind: type[R]) -> Iterable[R]:
         """Return whole rows of a table, which have the columns of *_kind*."""
@@ -115,7 +118,7 @@ def _file_problems(connection: Connection) -> list[str]:
 
 
 def seal_of(lines: Iterable[tuple[int, str, str]]) -> str:
-    """Return what binds lines that were written anew, each with its number and the head after it, in order."""
+    """Return the seal of rewritten lines, which binds each with its number and the head after it, in order."""
     seal = sha256()
     for number, head, line in lines:
         seal.update(f"{number} {head} {line}\n".encode())
@@ -152,7 +155,7 @@ def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: E
 
 
 def _break_problems(broken: list[tuple[int, str, str]], erased: Erasures) -> Iterator[str]:
-    """Yield where the chain breaks, but for what an erasure wrote anew and has bound since."""
+    """Yield where the chain breaks, except for entries that an erasure rewrote and sealed."""
     for number, _, _ in broken:
         if number not in erased.entries:
             yield f"entry {number}: the chain breaks here; it, or one before it, was changed"

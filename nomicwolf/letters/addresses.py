@@ -1,10 +1,20 @@
-"""Mailboxes and message ids, parsed strictly: whatever has two readings has none (RFC 5322 3.4, 3.6.4)."""
+"""Mailboxes, message ids and reply tags.
+
+Mailboxes and ids are parsed strictly: whatever has two readings has none (RFC 5322 3.4, 3.6.4). Reply tags (RFC 5233)
+and tokens that confirm one act are words that only the contest's key can make.
+
+Both are HMAC-SHA-256 cut to at least 128 bits, in base 32, which mail systems preserve whatever they do to case.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from base64 import b32encode
 from functools import lru_cache
+from hashlib import sha256
+from hmac import compare_digest
+from hmac import new as keyed
 
 MAX_ID = 250
 MAX_ADDRESS = 254
@@ -20,7 +30,7 @@ _ID = re.compile(r"[!#-'*+\--;=?-Z^-~]+")
 
 
 def mailbox(value: str) -> tuple[str, str] | None:
-    """The one mailbox in a From field as (display name as written, address), or None.
+    """Return the one mailbox in a From field as (display name as written, address), or None.
 
     None if there are several, a group, a route, a comment within the address or with one in it, a control character,
     an open quote or bracket, or anything else that two programs could read differently. A comment is held to be a name
@@ -56,7 +66,7 @@ def _mailbox(value: str) -> tuple[str, str] | None:
 
 
 def _apart(value: str) -> bool:
-    """Whether each comment of a field stands by itself, with a space or the field's end on either side.
+    """Return whether each comment of a field stands alone, with a space or the field's end on either side.
 
     What stands in another one or in a quoted string is not looked at.
     """
@@ -73,7 +83,7 @@ def _apart(value: str) -> bool:
 
 
 def addr_spec(text: str) -> str | None:
-    """``local@domain`` with the domain in lower case, or None; letters beyond ASCII stay exact (RFC 6532)."""
+    """Return ``local@domain`` with the domain in lower case, or None; letters beyond ASCII stay exact (RFC 6532)."""
     return _addr_spec(text) if len(text) <= MAX_ADDRESS else None
 
 
@@ -92,7 +102,7 @@ def _addr_spec(text: str) -> str | None:
 
 
 def is_domain(domain: str) -> bool:
-    """Whether *domain* (lower case) is labels of letters, digits and hyphens with dots between."""
+    """Return whether *domain* (lower case) is labels of letters, digits and hyphens with dots between."""
     labels = domain.split(".")
     return all(
         0 < len(label) <= 63
@@ -103,12 +113,12 @@ def is_domain(domain: str) -> bool:
 
 
 def _is_letter(char: str) -> bool:
-    """Whether *char* is a letter or digit beyond ASCII, or a mark on one, as many scripts write their vowels."""
+    """Return whether *char* is a letter or digit beyond ASCII, or a mark on one, as many scripts write their vowels."""
     return ord(char) > 127 and (char.isalnum() or unicodedata.category(char) in ("Mn", "Mc"))
 
 
 def for_transport(address: str) -> str:
-    """*address* with each label of its domain in the form that any server knows (RFC 5890 2.3.2.1).
+    """Return *address* with each label of its domain in the form that any server knows (RFC 5890 2.3.2.1).
 
     What stays beyond ASCII is before the ``@``, and needs a server that knows SMTPUTF8 (RFC 6531).
 
@@ -127,7 +137,7 @@ def _a_label(label: str) -> str:
 
 
 def fold_address(address: str) -> str:
-    """*address* as addresses are compared: NFC, the domain as it travels, ASCII letters in lower case.
+    """Return *address* as addresses are compared: NFC, the domain as it travels, ASCII letters in lower case.
 
     Two that reach one mailbox are equal.
     """
@@ -138,7 +148,7 @@ def fold_address(address: str) -> str:
 
 
 def addresses_in(value: str) -> tuple[str, ...]:
-    """All addresses that a To, Cc, Reply-To or Delivered-To field names, at most 200; lenient, linear."""
+    """Return all addresses that a To, Cc, Reply-To or Delivered-To field names, at most 200; lenient, linear."""
     found: list[str] = []
     for chunk in value[:20_000].replace("<", ",").replace(">", ",").replace(";", ",").replace(":", ",").split(","):
         for word in chunk.split():
@@ -149,7 +159,7 @@ def addresses_in(value: str) -> tuple[str, ...]:
 
 
 def folded_in(value: str) -> frozenset[str]:
-    """The addresses that `addresses_in` finds, folded."""
+    """Return the addresses that `addresses_in` finds, folded."""
     return _folded_in(value) if len(value) <= _USUAL else _folded_in.__wrapped__(value)
 
 
@@ -160,14 +170,14 @@ def _folded_in(value: str) -> frozenset[str]:
 
 
 def split_tag(address: str) -> tuple[str, str]:
-    """``local+tag@domain`` as (``local@domain``, ``tag``); the tag is '' if there is none (RFC 5233)."""
+    """Split ``local+tag@domain`` into ``local@domain`` and ``tag``, '' if there is none (RFC 5233)."""
     local, _, domain = address.rpartition("@")
     base, _, tag = local.partition("+")
     return f"{base}@{domain}", tag
 
 
 def with_tag(address: str, tag: str) -> str:
-    """*address* with *tag* in it, behind a tag of its own if it has one; *address* itself if there is no room.
+    """Return *address* with *tag* in it, after any tag of its own; *address* itself if there is no room.
 
     >>> with_tag("wolf@contest.example", "x"), with_tag("wolf+town@contest.example", "x")
     ('wolf+x@contest.example', 'wolf+town-x@contest.example')
@@ -178,14 +188,14 @@ def with_tag(address: str, tag: str) -> str:
 
 
 def tag_in(address: str, own: str) -> str:
-    """The tag that `with_tag` has put into *own* to make *address*; '' if it hasn't. Both are folded."""
+    """Return the tag that `with_tag` put into *own* to make *address*, both folded; '' if it didn't."""
     (base, tag), (own_base, own_tag) = split_tag(address), split_tag(own)
     before = f"{own_tag}-" if own_tag else ""
     return tag[len(before) :] if base == own_base and tag.startswith(before) else ""
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Every valid ``<left@right>`` in *value*, in order, at most 100."""
+    """Return every valid ``<left@right>`` in *value*, in order, at most 100."""
     found: list[str] = []
     for chunk in value[:65_536].split("<")[1:]:
         text, close, _ = chunk.partition(">")
@@ -195,14 +205,14 @@ def message_ids(value: str) -> tuple[str, ...]:
 
 
 def message_id(value: str) -> str:
-    """The id if *value* is exactly one of at most 250 characters, else ''."""
+    """Return the id if *value* is exactly one of at most 250 characters, else ''."""
     text = value.strip()
     inner = text[1:-1]
     return text if text[:1] == "<" and text[-1:] == ">" and len(text) <= MAX_ID and _is_id(inner) else ""
 
 
 def _is_id(text: str) -> bool:
-    """Whether *text* is ``left@right`` in printable ASCII, without brackets but around a literal on the right."""
+    """Return whether *text* is ``left@right`` in printable ASCII; only a literal may have brackets."""
     left, at, right = text.partition("@")
     if not (left and at and right) or "@" in right or len(text) > MAX_ID - 2:
         return False
@@ -212,7 +222,7 @@ def _is_id(text: str) -> bool:
 
 
 def _pieces(value: str) -> list[tuple[str, str]] | None:
-    """*value* as atoms, quoted strings, comments and angle brackets; None if it is malformed or lists several."""
+    """Split *value* into atoms, quoted strings, comments and angle brackets; None if it is malformed."""
     pieces: list[tuple[str, str]] = []
     index = 0
     while index < len(value):
@@ -239,7 +249,7 @@ def _pieces(value: str) -> list[tuple[str, str]] | None:
 
 
 def _quoted_end(value: str, start: int) -> int | None:
-    """The index after the quoted string that opens at *start*."""
+    """Return the index after the quoted string that opens at *start*."""
     index = start + 1
     while index < len(value):
         if value[index] == "\\":
@@ -251,7 +261,7 @@ def _quoted_end(value: str, start: int) -> int | None:
 
 
 def _comment_end(value: str, start: int) -> int | None:
-    """The index after the comment that opens at *start*; None if it nests too deeply or never closes."""
+    """Return the index after the comment that opens at *start*; None if it nests too deeply or never closes."""
     depth, index = 0, start
     while index < len(value):
         if value[index] == "\\":
@@ -269,6 +279,45 @@ def _comment_end(value: str, start: int) -> int | None:
 
 
 def _angle_end(value: str, start: int) -> int | None:
-    """The index after the angle bracket that opens at *start*; None if another opens within or none closes."""
+    """Return the index after the angle bracket that opens at *start*; None if another opens within or none closes."""
     end = value.find(">", start)
     return None if end < 0 or "<" in value[start + 1 : end] else end + 1
+
+
+_TOKEN_CHARS, _GROUP = 28, 7  # 140 bits
+_TAG_CHARS = 26  # 130 bits
+
+
+def token(secret: bytes, *parts: str) -> str:
+    """Return the word that confirms what *parts* name: 28 letters and digits in four groups."""
+    word = _keyed_word(secret, "nomicwolf token 1", parts)[:_TOKEN_CHARS]
+    return "-".join(word[place : place + _GROUP] for place in range(0, _TOKEN_CHARS, _GROUP))
+
+
+def hashed(given: str) -> str:
+    """Return the SHA-256 hex of a token as its reader wrote it: case, hyphens, spaces and marks don't matter."""
+    return sha256("".join(c for c in given.upper() if c.isascii() and c.isalnum()).encode()).hexdigest()
+
+
+def same(one: str, other: str) -> bool:
+    """Compare two hashes in constant time."""
+    return compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
+
+
+def reply_tag(secret: bytes, contest: str, session: int, who: str, turn: int = 0) -> str:
+    """Return the tag after ``+`` in *who*'s address for answers to letters of *session*.
+
+    *turn* counts the tags of eirs that others have seen.
+    """
+    return _keyed_word(secret, "nomicwolf reply 1", (contest, str(session), who, str(turn)))[:_TAG_CHARS].lower()
+
+
+def is_reply_tag(given: str, made: str) -> bool:
+    """Return whether *given* is the tag *made*, whatever its case."""
+    return same(given.lower(), made)
+
+
+def _keyed_word(secret: bytes, purpose: str, parts: tuple[str, ...]) -> str:
+    """Return 52 characters of base 32; each part's length goes in, so no two lists of parts are alike."""
+    said = "\n".join([purpose, *(f"{len(part)}:{part}" for part in parts)])
+    return b32encode(keyed(secret, said.encode("utf-8", "replace"), sha256).digest()).decode("ascii")

@@ -1,21 +1,97 @@
-"""Letters that are owed, to RFC 5322 bytes: the last line before the post, where private and public part."""
+"""Letters to be sent, as RFC 5322 bytes.
+
+This is the last line before the post, where private and public part.
+"""
 
 from __future__ import annotations
 
 import binascii
+import re
 from base64 import b32decode, b32encode, b64encode, encodebytes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as keyed
+from html import escape
+from itertools import pairwise
 from typing import Literal
 
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, is_domain, with_tag
 from nomicwolf.letters.addresses import message_id as strict_id
-from nomicwolf.letters.html_part import html_of
+from nomicwolf.letters.columns import columns
 from nomicwolf.letters.letter import Outgoing
+
+WIDTH = 72
+"""Columns after which the text of a letter is wrapped."""
+_STYLE = (
+    "body{font:16px/1.5 sans-serif;max-width:40em;margin:1em auto;padding:0 1em}"
+    "blockquote{margin:0 0 1em;padding-left:.8em;border-left:3px solid #888}"
+    "td{padding:0 1em 0 0;vertical-align:top}pre{white-space:pre-wrap}footer{font-size:.85em;opacity:.8}"
+)
+_CELLS = re.compile(r" {2,}")
+
+
+def html_of(text: str) -> str:
+    """Return a plain letter of 72 columns as an HTML page: the same words in the same order, and nothing from outside.
+
+    Lines that were only wrapped are joined, ``- `` begins an item, ``> `` a quotation, and lines that are indented and
+    have columns are a table. Below each ``--`` stands a foot: an observer's copy has the letter's own and one more.
+    """
+    body, *feet = text.split("\n--\n")
+    blocks = "".join(_blocks(body)) + "".join(f"<footer>{''.join(_blocks(foot))}</footer>" for foot in feet)
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><style>{_STYLE}</style></head>\n'
+            f"<body>{blocks}</body></html>\n")
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield the blocks of *text*: lines of one kind that follow each other."""
+    kind, lines = "", list[str]()
+    for line in [*text.split("\n"), ""]:
+        found = _kind(line, kind)
+        if found != kind and lines:
+            yield _block(kind, lines)
+            lines = []
+        kind = found
+        if line.strip():
+            lines.append(line)
+
+
+def _kind(line: str, before: str) -> str:
+    """Return what *line* is part of, which follows one of the kind *before*; '' for a blank one."""
+    if not line.strip():
+        return ""
+    if line.startswith(">"):
+        return "quote"
+    if line.startswith("- ") or (before == "list" and line.startswith("  ")):
+        return "list"
+    return "table" if line.startswith("  ") else "text"
+
+
+def _block(kind: str, lines: list[str]) -> str:
+    if kind == "quote":
+        return f"<blockquote>{'<br>'.join(escape(line.removeprefix('>').strip()) for line in lines)}</blockquote>\n"
+    if kind == "list":
+        items = "\n".join(lines).removeprefix("- ").split("\n- ")
+        return f"<ul>{''.join(f'<li>{_flowed(item.split(chr(10)))}</li>{chr(10)}' for item in items)}</ul>\n"
+    if kind == "table":
+        rows = [_CELLS.split(line.strip()) for line in lines]
+        if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1:
+            cells = ("".join(f"<td>{escape(cell)}</td>\n" for cell in row) for row in rows)
+            return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>\n"
+        return f"<pre>{escape(chr(10).join(lines))}</pre>\n"
+    return f"<p>{_flowed(lines)}</p>\n"
+
+
+def _flowed(lines: list[str]) -> str:
+    """Return *lines* as one paragraph; one that had room for the next one's first word ends in a break."""
+    said = escape(lines[0].strip())
+    for line, after in pairwise(lines):
+        wrapped = columns(line) + 1 + columns(after.split()[0]) > WIDTH
+        said += f"{' ' if wrapped else '<br>'}{escape(after.strip())}"
+    return said
+
 
 MARK = "X-Nomicwolf-Instance"
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -27,7 +103,7 @@ _ID_BYTES, _SEAL_BYTES = 15, 10
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What all letters of one contest share.
+    """The settings that all letters of one contest share.
 
     *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
     address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps
@@ -49,7 +125,7 @@ class Envelope:
 
 
 def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
-    """The letter as bytes with CRLF, the same for the same arguments; lines of at most 998 octets (RFC 5322 2.1.1).
+    """Return the letter as bytes with CRLF and lines of at most 998 octets (RFC 5322 2.1.1), reproducibly.
 
     ValueError if a private letter has no address of its own, one that is a forum's, or a forum; if a public one
     has an address or names no known forum; and if the envelope can't be used.
@@ -75,7 +151,7 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
 
 
 def _content(outgoing: Outgoing, envelope: Envelope) -> tuple[list[str], bytes]:
-    """The fields that describe the content, and the content."""
+    """Return the fields that describe the content, and the content."""
     text = outgoing.body + _record(outgoing, envelope)
     charset, encoding, body = (_even if outgoing.even else _body)(text)
     fields = [f"Content-Type: text/plain; charset={charset}", f"Content-Transfer-Encoding: {encoding}"]
@@ -89,7 +165,7 @@ def _content(outgoing: Outgoing, envelope: Envelope) -> tuple[list[str], bytes]:
 
 
 def _parts(kind: str, parts: Sequence[tuple[list[str], bytes]], message: str) -> tuple[list[str], bytes]:
-    """The fields and the content of a multipart letter (RFC 2046 5.1), its boundary made from its Message-ID."""
+    """Return the fields and the content of a multipart letter (RFC 2046 5.1), its boundary made from its Message-ID."""
     boundary = "=_" + message.strip("<>").partition("@")[0]
     whole = b"".join(
         f"--{boundary}\r\n".encode() + "\r\n".join([*fields, "", ""]).encode() + body + b"\r\n"
@@ -98,7 +174,7 @@ def _parts(kind: str, parts: Sequence[tuple[list[str], bytes]], message: str) ->
 
 
 def _padding(room: int, taken: int) -> tuple[list[str], bytes]:
-    """The part that fills up a text, of *taken* bytes as it travels, to the size of one of *room* bytes (D-N48).
+    """Return the part that pads a text of *taken* bytes to *room* bytes (D-N48).
 
     ValueError if the text is longer.
     """
@@ -113,7 +189,7 @@ def _padding(room: int, taken: int) -> tuple[list[str], bytes]:
 
 
 def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
-    """The one address that *outgoing* goes to; ValueError if kind and address don't fit.
+    """Return the one address of *outgoing*; ValueError if kind and address don't fit.
 
     One beyond ASCII, which can only be so before the ``@``, goes into headers and envelope as UTF-8 (RFC 6532, 6531).
     """
@@ -131,29 +207,29 @@ def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
 
 
 def addressed_to(data: bytes) -> str:
-    """The address that stands in the To field of *data*, which `compose` has made."""
+    """Return the address in the To field of *data*, which `compose` has made."""
     head = data.partition(b"\r\n\r\n")[0].decode("utf-8", "replace")
     return next((line.removeprefix("To: ") for line in head.split("\r\n") if line.startswith("To: ")), "")
 
 
 def letter_id(outgoing: Outgoing, envelope: Envelope) -> str:
-    """The Message-ID of *outgoing*: told by its key and kind, so that no public letter can refer to a private one."""
+    """Return the Message-ID of *outgoing*, made from its key and kind, so public and private ids differ."""
     return _id_of(outgoing.kind, outgoing.key, envelope)
 
 
 def record_mark(head: str, secret: bytes) -> str:
-    """The *head* of a record as a public letter tells it, 64 hex digits: it binds, and only *secret* can make it."""
+    """Return the *head* of a record as public letters show it, 64 hex digits that only *secret* can make."""
     return keyed(secret, f"nomicwolf head 1\n{head}\n".encode(), sha256).hexdigest()
 
 
 def _record(outgoing: Outgoing, envelope: Envelope) -> str:
-    """The last line of a public letter: which record it is from."""
+    """Return the last line of a public letter: its record's mark."""
     told = outgoing.kind == "public" and envelope.head
     return f"Record: {record_mark(envelope.head, envelope.secret)}\n" if told else ""
 
 
 def message_id(key: str, secret: bytes, domain: str) -> str:
-    """A Message-ID that is the same for the same key, says nothing of it, and that only *secret* can make.
+    """Return a reproducible Message-ID that reveals nothing of its key and that only *secret* can make.
 
     ``<random-looking.seal@domain>``: both halves are HMAC-SHA-256, so it carries no order, role or recipient.
     """
@@ -162,7 +238,7 @@ def message_id(key: str, secret: bytes, domain: str) -> str:
 
 
 def is_ours(found: str, secret: bytes) -> bool:
-    """Whether *found* (with its ``<>``) is a Message-ID that *secret* has made, for whatever key and domain."""
+    """Return whether *secret* has made the Message-ID *found* (with its ``<>``), for whatever key and domain."""
     body, dot, seal = found.strip().strip("<>").partition("@")[0].lower().partition(".")
     if not dot or not (body + seal).isascii():
         return False
@@ -174,17 +250,17 @@ def is_ours(found: str, secret: bytes) -> bool:
 
 
 def _seal(body: bytes, secret: bytes) -> bytes:
-    """What proves that *body* came from *secret*."""
+    """Return the proof that *body* came from *secret*."""
     return keyed(secret, b"nomicwolf seal 1\n" + body, sha256).digest()[:_SEAL_BYTES]
 
 
 def _base32(raw: bytes) -> str:
-    """*raw* in lower-case base 32 without padding: any mail system keeps it as it is."""
+    """Return *raw* in lower-case base 32 without padding, which any mail system preserves."""
     return b32encode(raw).decode("ascii").rstrip("=").lower()
 
 
 def _id_of(kind: str, key: str, envelope: Envelope) -> str:
-    """The Message-ID of the letter of this *kind* with this *key*."""
+    """Return the Message-ID of the letter of this *kind* with this *key*."""
     if len(envelope.secret) < 16:
         raise ValueError("the contest's mail key is shorter than 16 bytes: make a new one with 'nomicwolf init'")
     domain = (envelope.domain or envelope.address.rpartition("@")[2]).lower()
@@ -194,7 +270,7 @@ def _id_of(kind: str, key: str, envelope: Envelope) -> str:
 
 
 def _usable(address: str) -> str:
-    """*address* if it is one plain ASCII mailbox; ValueError otherwise, so nothing else can slip into a header."""
+    """Return *address* if it is one plain ASCII mailbox; ValueError otherwise, to keep headers safe."""
     found = addr_spec(address)
     if found is None or not found.isascii():
         raise ValueError(f"{address!r} is not one plain mail address in ASCII; give another by party address")
@@ -202,7 +278,7 @@ def _usable(address: str) -> str:
 
 
 def _reachable(address: str) -> str:
-    """*address* as it travels, if it is one plain mailbox; ValueError otherwise."""
+    """Return *address* as it is transmitted, if it is one plain mailbox; ValueError otherwise."""
     found = addr_spec(address)
     if found is None:
         raise ValueError(f"{address!r} is not one plain mail address; give another by party address")
@@ -210,7 +286,7 @@ def _reachable(address: str) -> str:
 
 
 def _reply_to(outgoing: Outgoing, envelope: Envelope) -> list[str]:
-    """Private letters are answered to the contest itself, with the reply tag if there is one."""
+    """Return the contest's own address, with the reply tag if there is one."""
     if outgoing.kind == "public":
         return []
     if any(not (char.isascii() and (char.isalnum() or char == "-")) for char in outgoing.reply_tag):
@@ -219,7 +295,7 @@ def _reply_to(outgoing: Outgoing, envelope: Envelope) -> list[str]:
 
 
 def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:
-    """In-Reply-To and References: letters of the same kind only."""
+    """Return In-Reply-To and References, which name letters of the same kind only."""
     first = _id_of(outgoing.kind, outgoing.thread, envelope) if outgoing.thread else ""
     answered = strict_id(outgoing.in_reply_to)
     answered = answered if envelope.known.get(answered) == outgoing.kind else ""
@@ -228,7 +304,7 @@ def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:
 
 
 def _list_fields(outgoing: Outgoing, envelope: Envelope) -> list[str]:
-    """Where the archive has a public letter (RFC 5064), and what list a private one is from (RFC 2919, 2369).
+    """Return a public letter's archive address (RFC 5064) or a private one's list (RFC 2919, 2369).
 
     A forum's own fields say the latter of a public one. Nobody leaves a contest by a button: no List-Unsubscribe.
     """
@@ -240,28 +316,28 @@ def _list_fields(outgoing: Outgoing, envelope: Envelope) -> list[str]:
 
 
 def _is_plain(url: str) -> bool:
-    """Whether *url* is an address that a header's one line can hold."""
+    """Return whether *url* fits into one line of a header."""
     return url.startswith(("https://", "http://")) and url.isascii() and url.isprintable() and not set(url) & set(" <>")
 
 
 def _date(at: int) -> str:
-    """UTC seconds as RFC 5322 3.3 writes a date."""
+    """Return UTC seconds as an RFC 5322 3.3 date."""
     then = datetime.fromtimestamp(at, UTC)
     return f"{_DAYS[then.weekday()]}, {then.day:02} {_MONTHS[then.month - 1]} {then.year:04} {then:%H:%M:%S} +0000"
 
 
 def _one_line(text: str) -> str:
-    """*text* with every run of controls and white space made one space: a header can't be broken out of."""
+    """Return *text* with controls and white space as single spaces, so that it stays in its header."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _token(text: str) -> str:
-    """*text* as a header's plain word: letters, digits, dot, hyphen and underscore."""
+    """Return *text* as a header's plain word: letters, digits, dot, hyphen and underscore."""
     return "".join(char if char.isascii() and (char.isalnum() or char in ".-_") else "-" for char in text)[:60]
 
 
 def _mailbox(name: str, address: str) -> str:
-    """A display name and an address (RFC 5322 3.4); the name is quoted or encoded as it needs."""
+    """Return a display name and an address (RFC 5322 3.4), the name quoted or encoded as needed."""
     shown = _one_line(name)[:100]
     if not shown:
         return address
@@ -273,7 +349,7 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _subject(text: str) -> list[str]:
-    """The Subject field, folded between words at 76 columns or encoded (RFC 2047)."""
+    """Return the Subject field, folded between words at 76 columns or encoded (RFC 2047)."""
     shown = _one_line(text)[:400]
     words = shown.split(" ")
     if not shown.isascii() or "=?" in shown or any(len(word) > 66 for word in words):
@@ -287,7 +363,7 @@ def _subject(text: str) -> list[str]:
 
 
 def _encoded(text: str) -> list[str]:
-    """*text* as encoded words of at most 60 columns, no character split over two."""
+    """Return *text* as encoded words of at most 60 columns, no character split over two."""
     pieces: list[bytes] = [b""]
     for char in text:
         raw = char.encode("utf-8", "replace")
@@ -298,7 +374,7 @@ def _encoded(text: str) -> list[str]:
 
 
 def _body(text: str) -> tuple[str, str, bytes]:
-    """Charset, transfer encoding and the bytes: 7bit where every line allows it, else quoted-printable.
+    """Return charset, transfer encoding and bytes: 7bit where every line allows it, else quoted-printable.
 
     Quoted-printable keeps long lines, trailing spaces, lines that begin with ``From `` and a lone full stop whole.
     """
@@ -315,11 +391,11 @@ def _body(text: str) -> tuple[str, str, bytes]:
 
 
 def _even(text: str) -> tuple[str, str, bytes]:
-    """Charset, base64 and the bytes: as many for every text of the same number of UTF-8 bytes, whatever they say."""
+    """Return charset, base64 and bytes, whose number depends only on the number of UTF-8 bytes."""
     raw = ("\n".join(text.splitlines()) + "\n").encode("utf-8", "replace").replace(b"\n", b"\r\n")
     return "utf-8", "base64", encodebytes(raw).replace(b"\n", b"\r\n")
 
 
 def _awkward(line: bytes) -> bool:
-    """Whether some mail system may change *line* on its way."""
+    """Return whether some mail system may change *line* in transit."""
     return len(line) > _LONGEST_PLAIN or line.startswith((b"From ", b".")) or line[-1:] in (b" ", b"\t")

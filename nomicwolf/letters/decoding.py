@@ -1,4 +1,7 @@
-"""Transfer encodings, charsets and encoded words to text; hostile input never raises (RFC 2045, 2047, 2231)."""
+"""Transfer encodings, charsets, encoded words, flowed text.
+
+Hostile input never raises (RFC 2045, 2047, 2231). Flowed paragraphs are joined (RFC 3676).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nomicwolf.letters.marks import quoted
+from nomicwolf.letters.quote_marks import quoted
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _ALPHABET)
@@ -45,7 +48,7 @@ _ODD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Decoded text, whether it is *lossy* (characters were guessed or lost), what was odd, why it is refused."""
+    """Decoded text: whether it is *lossy*, what was odd, and why it is refused."""
 
     text: str
     lossy: bool = False
@@ -67,12 +70,12 @@ def transfer(data: bytes, encoding: str) -> tuple[bytes | None, tuple[str, ...]]
 
 
 def _good_escape(piece: bytes) -> bool:
-    """Whether what follows a ``=`` is two hexadecimal digits or a soft line break."""
+    """Return whether what follows a ``=`` is two hexadecimal digits or a soft line break."""
     return (len(piece) >= 2 and piece[0] in _HEX and piece[1] in _HEX) or piece.lstrip(b" \t")[:1] in (b"\n", b"")
 
 
 def _base64(data: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """Base64 up to its first padding; foreign octets are dropped, a cut end loses at most two octets."""
+    """Decode base64 up to its first padding, without foreign octets; a cut end loses at most two octets."""
     head, padding, tail = data.partition(b"=")
     letters = head.translate(None, _NOT_BASE64)
     foreign = head.translate(None, _ALPHABET + b" \t\n")
@@ -83,7 +86,7 @@ def _base64(data: bytes) -> tuple[bytes, tuple[str, ...]]:
 
 
 def decode(data: bytes, charset: str) -> Text:
-    """Bytes to text by the ladder declared charset, UTF-8, Windows-1252 with replacement; UTF-7 is refused."""
+    """Decode by the declared charset, else UTF-8, else Windows-1252 with replacement; refuse UTF-7."""
     name = charset.strip().strip("'\"").lower()
     if name.replace("_", "-") in ("utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "utf7", "x-unicode-1-1-utf-7"):
         return Text("", refused="its text is in UTF-7, which hides what it says")
@@ -98,7 +101,7 @@ def decode(data: bytes, charset: str) -> Text:
 
 
 def _attempt(data: bytes, codec: str) -> str | None:
-    """*data* in *codec*, or None; Latin-1 with octets 80 to 9F is Windows-1252 in all but name."""
+    """Return *data* in *codec*, or None; Latin-1 with octets 80 to 9F is Windows-1252 in practice."""
     if codec == "iso8859-1":
         codec = "cp1252" if data.translate(None, bytes(range(0x80, 0xA0))) != data else codec
     try:
@@ -110,7 +113,7 @@ def _attempt(data: bytes, codec: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _codec(name: str) -> str:
-    """Python's name of a charset that letters may use, or ''."""
+    """Return Python's name of a charset that letters may use, or ''."""
     if not name or not name.isascii() or "\x00" in name:
         return ""
     try:
@@ -123,7 +126,7 @@ def _codec(name: str) -> str:
 
 
 def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
-    """*text* with newlines for all line ends, without byte order mark and controls."""
+    """Return *text* with newlines for all line ends, without byte order mark and controls."""
     if not _ODD.search(text):
         return Text(text, lossy, defects)
     lines = _one_line_end(text.replace("\r\n", "\n").removeprefix("\ufeff"))
@@ -134,7 +137,7 @@ def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
 
 
 def _one_line_end(text: str) -> str:
-    """*text* with a newline for all that viewers show as a line's end; in a quoted line every piece is quoted.
+    """Return *text* with a newline for everything that viewers show as the end of a line.
 
     A mailer puts its quote mark before each line that ends with a newline; so whoever was quoted could write a line of
     more than one, of which the later ones would look like those of who answers. Where only CR ends lines, it does.
@@ -149,8 +152,8 @@ def _one_line_end(text: str) -> str:
     return "\n".join(lines)
 
 
-def words(value: str) -> str:
-    """A header's value for people: encoded words decoded once, controls gone (RFC 2047; never parsed again)."""
+def decoded_words(value: str) -> str:
+    """Return a header's value for people: encoded words decoded once, controls removed (RFC 2047)."""
     if "=?" not in value and value.isprintable():
         return value.strip()
     out: list[str] = []
@@ -174,7 +177,45 @@ def words(value: str) -> str:
 
 
 def _word(charset: str, kind: str, payload: str) -> str:
-    """The text of one encoded word."""
+    """Return the text of one encoded word."""
     data = payload.encode("utf-8", "replace")
     raw = _base64(data)[0] if kind == "b" else binascii.a2b_qp(data, header=True)
     return decode(raw, charset.split("*", 1)[0]).text
+
+
+def join_flowed(text: str, delsp: bool = False) -> str:
+    """Join flowed lines of the same quote depth; quoted lines come out as ``>> text``, the rest unstuffed.
+
+    A line of the author's own that begins with a stuffed ``>`` keeps its space: it reads as a quote, which is
+    the careful choice. ``-- `` is never flowed.
+    """
+    out: list[str] = []
+    pieces: list[str] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = _unstuffed(content)
+        signature = content == "-- "
+        if pieces and (depth != open_depth or signature):
+            out.append(_shown(open_depth, "".join(pieces)))
+            pieces = []
+        open_depth = depth
+        if content.endswith(" ") and not signature:
+            pieces.append(content[:-1] if delsp else content)
+            continue
+        out.append(_shown(depth, "".join(pieces) + content))
+        pieces = []
+    if pieces:
+        out.append(_shown(open_depth, "".join(pieces)))
+    return "\n".join(out)
+
+
+def _unstuffed(content: str) -> str:
+    """Return *content* without its stuffed space, unless a quote mark would then begin it."""
+    return content[1:] if content.startswith(" ") and not content[1:].lstrip().startswith(">") else content
+
+
+def _shown(depth: int, content: str) -> str:
+    """Return a paragraph with its quote marks."""
+    return f"{'>' * depth} {content}".rstrip() if depth else content

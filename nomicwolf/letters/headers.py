@@ -1,9 +1,14 @@
-"""Header fields out of hostile bytes: one linear scan, within limits (RFC 5322 2.2, RFC 6532)."""
+"""Header fields and dates out of hostile bytes.
+
+One linear scan, within limits (RFC 5322 2.2, RFC 6532). Dates become UTC seconds, or None (RFC 5322 3.3 and its
+obsolete forms).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 Fields = tuple[tuple[str, str], ...]
@@ -22,22 +27,22 @@ class Head:
     excess: str = ""
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of the field *name*, topmost first."""
+        """Return every value of the field *name*, topmost first."""
         return every(self.fields, name)
 
     def first(self, name: str) -> str:
-        """The topmost value of the field *name*, or ''."""
+        """Return the topmost value of the field *name*, or ''."""
         return next(iter(self.all(name)), "")
 
 
 def every(fields: Fields, name: str) -> tuple[str, ...]:
-    """Every value of the field *name* (in any case of letters), topmost first."""
+    """Return every value of the field *name* (in any case of letters), topmost first."""
     return named(fields).get(name.lower(), ())
 
 
 @lru_cache(maxsize=4)
 def named(fields: Fields) -> Mapping[str, tuple[str, ...]]:
-    """The values of each field, topmost first, by its name in lower case: a letter is asked for dozens of names."""
+    """Map each field's name in lower case to its values, topmost first; cached, for letters are asked often."""
     found: dict[str, tuple[str, ...]] = {}
     for name, value in fields:
         key = name.lower()
@@ -46,7 +51,7 @@ def named(fields: Fields) -> Mapping[str, tuple[str, ...]]:
 
 
 def text_of(raw: bytes) -> str:
-    """Header bytes as text: UTF-8 (RFC 6532), else Windows-1252 with replacement characters."""
+    """Decode header bytes as UTF-8 (RFC 6532), else as Windows-1252 with replacement characters."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -93,16 +98,65 @@ def split_head(data: bytes, max_fields: int, max_bytes: int) -> Head:
 
 
 def _body_after(data: bytes, start: int) -> int:
-    """Where the body begins if the headers go on from *start*."""
+    """Return where the body begins if the headers continue from *start*."""
     gap = data.find(b"\n\n", start)
     return len(data) if gap < 0 else gap + 2
 
 
 def _is_name(name: bytes) -> bool:
-    """Whether *name* can be a field's name: printable ASCII without space and colon (RFC 5322 2.2)."""
+    """Return whether *name* can be a field's name: printable ASCII without space and colon (RFC 5322 2.2)."""
     return 0 < len(name) <= 200 and all(33 <= octet <= 126 for octet in name)
 
 
 def _clean(value: bytes) -> str:
-    """One unfolded value as text; tabs and stray CR become spaces."""
+    """Return one unfolded value as text, with tabs and stray CR as spaces."""
     return text_of(value).replace("\t", " ").replace("\r", " ").strip()
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ZONES = {
+    "ut": 0, "utc": 0, "gmt": 0, "z": 0, "est": -300, "edt": -240, "cst": -360, "cdt": -300,
+    "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
+}
+
+
+def seconds(text: str) -> int | None:
+    """Return ``Sun, 30 Nov 2008 09:44:00 -0800`` as UTC seconds; None if it is no date of 1970 to 9999."""
+    words = text[:200].split("(", 1)[0].replace(",", " ").split()
+    if words and not words[0][0].isdigit():
+        words = words[1:]
+    if len(words) == 1 or len(words) < 4:
+        return None
+    day, month, year, clock = words[:4]
+    minutes = _zone(words[4]) if len(words) > 4 else 0
+    parts = clock.split(":")
+    numbers = [day, year, *parts]
+    if minutes is None or month[:3].lower() not in _MONTHS or not 2 <= len(parts) <= 3:
+        return None
+    if not all(number.isascii() and number.isdigit() and len(number) <= 4 for number in numbers):
+        return None
+    hour, minute, second = [int(part) for part in parts] + [0] * (3 - len(parts))
+    try:
+        local = datetime(_year(year), _MONTHS.index(month[:3].lower()) + 1, int(day), hour, minute, min(second, 59),
+                         tzinfo=UTC)
+        instant = local - timedelta(minutes=minutes)
+    except (ValueError, OverflowError):
+        return None
+    whole = int(instant.timestamp())
+    return whole if whole >= 0 else None
+
+
+def _year(text: str) -> int:
+    """Return a year of two or three digits by RFC 5322 4.3, else as written."""
+    year = int(text)
+    if len(text) == 2:
+        return year + (2000 if year < 50 else 1900)
+    return year + 1900 if len(text) == 3 else year
+
+
+def _zone(text: str) -> int | None:
+    """Return minutes east of Greenwich, 0 for an unknown name (RFC 5322 4.3), None for a malformed number."""
+    if text[:1] in "+-" and text[1:].isascii() and text[1:].isdigit() and len(text) == 5:
+        minutes = int(text[1:3]) * 60 + int(text[3:])
+        return -minutes if text[0] == "-" else minutes
+    return _ZONES.get(text.lower(), 0 if text.isalpha() else None)

@@ -1,4 +1,7 @@
-"""Who wrote a letter, and how sure that is (RFC 8601, 6376; never by Reply-To alone)."""
+"""Authors of letters, and how certain they are.
+
+RFC 8601 and 6376; Reply-To alone never identifies anybody.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple, Protocol
 from authres import AuthenticationResultsHeader, AuthResError
 
 from nomicwolf.letters.addresses import fold_address, folded_in
-from nomicwolf.letters.decoding import words
+from nomicwolf.letters.decoding import decoded_words
 from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 
@@ -20,15 +23,15 @@ UNPROVEN = ("From is a forum's address, and nothing proves that the forum put it
 
 
 class Person(Protocol):
-    """Whoever may write: a canonical name and the addresses registered for em."""
+    """A possible author: a canonical name and the addresses registered for them."""
 
     @property
     def name(self) -> str:
-        """The canonical name."""
+        """Return the canonical name."""
 
     @property
     def addresses(self) -> Iterable[str]:
-        """Every address registered for em."""
+        """Return every address registered for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """Who it was (None: no one we know), how sure that is, and *reason*, why it isn't surer or must be held."""
+    """The author (None: unknown), how certain that is, and *reason*, why it isn't surer or must be held."""
 
     person: Person | None
     assurance: Assurance
@@ -57,7 +60,7 @@ class Identified:
     held: bool = False
 
 
-def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -> Identified:
+def identify(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -> Identified:
     """Find the author of *letter* among *persons* by its one From address.
 
     Held if From is no single address, if two persons share it, if a list has rewritten it and the author can't be
@@ -82,7 +85,7 @@ def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -
 
 
 def _resent(letter: Letter, owners: Mapping[str, Sequence[Person]]) -> set[str]:
-    """The persons who say that they have put *letter* into the mail again (RFC 5322 3.6.6): where to was eir choice."""
+    """Return the persons who say that they resent *letter* (RFC 5322 3.6.6) and so chose its recipients."""
     fields = named(letter.headers)
     resent = (found for name in ("resent-from", "resent-sender") for value in fields.get(name, ())
               for found in folded_in(value))
@@ -90,7 +93,7 @@ def _resent(letter: Letter, owners: Mapping[str, Sequence[Person]]) -> set[str]:
 
 
 def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Identified:
-    """How sure the From field of a known person is."""
+    """Return how certain the From field of a known person is."""
     names = trust.forum_authserv_ids if letter.stamps else trust.authserv_ids
     signed, disowned = verdict(letter, names, domain)
     if disowned:
@@ -103,7 +106,7 @@ def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Ident
 def _rewritten(
     letter: Letter, owners: Mapping[str, Sequence[Person]], forum: str, lists: set[str], *, stamps_prove: bool
 ) -> Identified:
-    """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
+    """Return the author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
 
     Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
     to one person; so must those in Cc where Mailman has moved the author there. If there is but one, and it is nobody's
@@ -128,7 +131,7 @@ def _rewritten(
 
 
 def written_by(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, str]:
-    """The name, '' if there is none, and the address that *letter* gives for its author, ('', '') if no single one.
+    """Return the name ('' for none) and address of *letter*'s author, ('', '') if there is no single one.
 
     It is what its From says; where a list has made that its own, the one address to which it has moved the author's.
     """
@@ -146,19 +149,19 @@ def written_by(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, str]:
 
 
 def _named(letter: Letter) -> str:
-    """How a list that has rewritten From calls the author: ``Ash`` of ``Ash via agora``, or ``'Ash' via agora``."""
+    """Return the author's name in a rewritten From: ``Ash`` of ``Ash via agora`` or ``'Ash' via agora``."""
     name = letter.senders[0][0].partition(" via ")[0]
     return name[1:-1] if len(name) > 2 and name[0] == name[-1] == "'" else name
 
 
 def _moved(letter: Letter, lists: set[str]) -> set[str]:
-    """The addresses (folded, no lists') to one of which a list that has rewritten From has moved the author's."""
+    """Return the addresses (folded, no lists') to which a list that rewrote From moved the author's."""
     named_in = (value for name in ("X-Original-From", "Reply-To") for value in every(letter.headers, name))
     return {found for value in named_in for found in folded_in(value)} - lists | _copied(letter, lists)
 
 
 def _copied(letter: Letter, lists: set[str]) -> set[str]:
-    """The one address (folded, no list's) in Cc, if Mailman has moved the author there, as answers go to the list.
+    """Return the one address (folded, no list's) in Cc if Mailman moved the author there.
 
     Cc names em as From does: ``Ash via agora-business``, ``Ash <ash@example.org>``. A list that names nobody in From
     leaves in Cc whom the author sent a copy to; so nothing is known where there are several.
@@ -169,18 +172,18 @@ def _copied(letter: Letter, lists: set[str]) -> set[str]:
         return set()
     copied = ", ".join(fields.get("cc", ()))
     found = folded_in(copied) - lists
-    shown = words(copied).replace('"', "").lower()
+    shown = decoded_words(copied).replace('"', "").lower()
     meant = (f"{name.lower()} <{address}>" in shown or name == f"{address.partition('@')[0]}---" for address in found)
     return set(found) if len(found) == 1 and any(meant) else set()
 
 
 def _lists(forums: tuple[ForumInfo, ...]) -> Mapping[str, str]:
-    """The name of the forum of each list's address (folded)."""
+    """Return the name of the forum of each list's address (folded)."""
     return {fold_address(found): forum.name for forum in forums for found in forum.addresses}
 
 
 def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
-    """The persons registered with each address (folded), in order."""
+    """Return the persons registered with each address (folded), in order."""
     found: dict[str, list[Person]] = {}
     for person in persons:
         for address in dict.fromkeys(map(fold_address, person.addresses)):
@@ -189,7 +192,7 @@ def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
 
 
 def vouched(letter: Letter, address: str, trust: Trust) -> bool:
-    """Return whether an answer to *address* reaches whoever wrote *letter*, and nobody in whose name e only writes.
+    """Return whether an answer to *address* reaches the author of *letter*, and nobody they only pose as.
 
     A forum's server had it, and its stamp can't be invented; or the address's domain has signed it, or DMARC passed.
     """
@@ -203,7 +206,7 @@ def vouched(letter: Letter, address: str, trust: Trust) -> bool:
 
 
 def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, str]:
-    """(whether *domain* has signed the letter, '' or why *domain* disowns it), by the topmost trusted result.
+    """Return whether *domain* signed the letter, and why it disowns it or '', by the topmost trusted result.
 
     A DKIM signature counts if its ``d=`` is the domain or one above it. Failures count only where the domain signs:
     a DMARC failure for it, or a broken signature of its own with no good one beside it.
@@ -217,7 +220,7 @@ def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, st
 
 
 class _Checked(NamedTuple):
-    """What a server found of a domain: its signature is good, or broken; DMARC passed for it, or failed."""
+    """A server's findings on a domain: signature good or broken, DMARC passed or failed."""
 
     signed: bool = False
     broken: bool = False
@@ -226,7 +229,7 @@ class _Checked(NamedTuple):
 
 
 def _checked(letter: Letter, names: Sequence[str], domain: str) -> _Checked:
-    """What the topmost result of one of *names* says of *domain*."""
+    """Return what the topmost result of one of *names* says of *domain*."""
     signed = broken = approved = disowned = False
     for method, result, properties in _trusted(letter, names):
         if method == "dkim":
@@ -240,7 +243,7 @@ def _checked(letter: Letter, names: Sequence[str], domain: str) -> _Checked:
 
 
 def _trusted(letter: Letter, names: Sequence[str]) -> list[tuple[str, str, dict[str, str]]]:
-    """(method, result, properties) of the topmost Authentication-Results by one of *names*; others may be forged."""
+    """Yield (method, result, properties) of the topmost Authentication-Results by one of *names*."""
     wanted = {name.lower() for name in names}
     for value in every(letter.headers, "Authentication-Results"):
         first = value[:300].split(";", 1)[0].split("(", 1)[0].split()
@@ -261,5 +264,5 @@ def _trusted(letter: Letter, names: Sequence[str]) -> list[tuple[str, str, dict[
 
 
 def _aligned(signer: str, domain: str) -> bool:
-    """Whether *signer* is *domain* or a domain above it, with at least two labels (RFC 7489 3.1, relaxed)."""
+    """Return whether *signer* is *domain* or a domain above it, with at least two labels (RFC 7489 3.1, relaxed)."""
     return "." in signer and (domain == signer or domain.endswith("." + signer))

@@ -1,9 +1,10 @@
-"""A letter, made safe: what was received, and what is to be sent."""
+"""Letters as values: received, and to be sent."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from hashlib import sha256
+from typing import Literal, TypeAlias, get_args
 
 Assurance: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
 Bucket: TypeAlias = Literal["deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held"]
@@ -28,7 +29,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a letter is looked at; whatever goes beyond makes it held, never lost.
+    """Limits on how much of a letter is read; beyond them it is held, never lost.
 
     *raw* and *header_bytes* are bytes, *headers* counts header fields of the letter or of one part, *depth* is
     the nesting of MIME parts and *parts* their number, *text* is characters of decoded body, *markup* and
@@ -63,7 +64,7 @@ class ForumInfo:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """An OpenPGP signature over the whole text: by whose key, *made* when (UTC seconds), over what (SHA-256 hex)."""
+    """An OpenPGP signature over the whole text: its key, *made* when (UTC seconds), over what (SHA-256 hex)."""
 
     fingerprint: str
     made: int
@@ -72,7 +73,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    r"""A message as far as it could be understood within limits; making one never raises.
+    r"""A message, parsed as far as limits allow.
 
     *digest* is SHA-256 hex, equal for copies of one act through two forums and directly; *content* is SHA-256
     hex of the raw bytes. *sent* is the Date header (shown, never trusted), *stamps* maps each forum's name to
@@ -155,3 +156,54 @@ class Outgoing:
     room: int = 0
     page: str = ""
     html: bool = False
+
+
+LEVELS: tuple[Assurance, ...] = get_args(Assurance)
+
+
+def reaches(level: str, needed: str) -> bool:
+    """Return whether *level* is at least *needed*.
+
+    >>> reaches("signed", "forum"), reaches("confirmed", "openpgp")
+    (True, False)
+    """
+    return _place(level) >= _place(needed)
+
+
+def higher(one: Assurance, other: Assurance) -> Assurance:
+    """Return the higher of two levels."""
+    return max(one, other, key=LEVELS.index)
+
+
+def _place(level: str) -> int:
+    """Return the rank of a level; ValueError for an unknown word."""
+    return [str(each) for each in LEVELS].index(level)
+
+
+_SHOWN = 12
+"""How many hex digits of a letter's hash its anchor has."""
+
+
+def letter_anchor(subject: str, at: int) -> str:
+    """Return the anchor of the public letter with this *subject*, written at *at* (UTC seconds): ``m-`` and 12 digits.
+
+    The forum's tag does not matter, so the copies to all forums have one anchor. It is made from what everyone who has
+    the letter knows, and from nothing else.
+
+    >>> letter_anchor("[Wolf] Day 2", 1796119200) == letter_anchor("[Village] Day 2", 1796119200)
+    True
+    """
+    bare = subject.partition("] ")[2] if subject.startswith("[") else subject
+    return "m-" + sha256(f"nomicwolf letter 1\n{at}\n{bare}\n".encode("utf-8", "replace")).hexdigest()[:_SHOWN]
+
+
+def letter_page(url: str, session: int, subject: str, at: int) -> str:
+    """Return the address of a public letter's page in the archive at *url*; '' where *url* is.
+
+    *session* is the number of the latest session when it was written (0: before the first), *subject* is as the letter
+    has it, and *at* is when it was written (UTC seconds).
+
+    >>> letter_page("https://wolf.example", 1, "[Wolf] Day 2", 1796119200)
+    'https://wolf.example/letters/session-1.html#m-ec4045bc092c'
+    """
+    return f"{url.rstrip('/')}/letters/session-{session}.html#{letter_anchor(subject, at)}" if url else ""

@@ -1,25 +1,108 @@
-"""Hostile bytes to a Letter, within limits; no input makes this raise."""
+"""Hostile bytes to letters, within limits.
+
+No input makes this raise.
+
+Two copies are one act if they have the same author, Message-ID and words (CFJ 2800, CFJ 3572).
+
+Against DMARC, a list such as Mailman can put a letter whole into one of its own (``message/rfc822``), with its own
+address in From, the author's beside it, and the same Date. Its words are their author's own, now sent; those of a
+letter that a person has forwarded are not.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from nomicwolf.letters.addresses import mailbox, message_id, message_ids
-from nomicwolf.letters.copies import compare
-from nomicwolf.letters.dates import seconds
-from nomicwolf.letters.decoding import decode, transfer, words
-from nomicwolf.letters.exposing import shown
-from nomicwolf.letters.fingerprint import digest
-from nomicwolf.letters.flowed import unwrap
-from nomicwolf.letters.headers import Head, named, split_head
+from nomicwolf.letters import quote_marks
+from nomicwolf.letters.addresses import fold_address, folded_in, mailbox, message_id, message_ids
+from nomicwolf.letters.decoding import decode, decoded_words, join_flowed, transfer
+from nomicwolf.letters.headers import Fields, Head, every, named, seconds, split_head
+from nomicwolf.letters.html_text import exceeded_limit, visible
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
-from nomicwolf.letters.markup import visible
-from nomicwolf.letters.nesting import excess
-from nomicwolf.letters.parts import Part, TooMuchError, tree
-from nomicwolf.letters.route import route
-from nomicwolf.letters.wrapped import WHOLE, of_machines, wrapped
+from nomicwolf.letters.parts import Part, TooMuchError, compare, shown_text, tree
+from nomicwolf.letters.route import own_addresses, route
+
+
+def digest(fields: Fields, sender: str, message_id: str, body: str, forums: Sequence[ForumInfo]) -> str:
+    """Return a SHA-256 in hex that is equal for all copies of one letter, from forums or direct.
+
+    Taken over the author's address, the Message-ID (the Date header if there is none) and the words. A list that
+    puts its own address into From names the author in Reply-To or X-Original-From; that is good enough for telling
+    copies apart, never for telling who someone is. The subject is left out: lists put tags into it.
+    """
+    lists = {address for forum in forums for address in own_addresses(forum)}
+    author = fold_address(sender)
+    if author in lists:
+        author = next(iter(original_senders(fields, lists)), author)
+    when = message_id or "".join(every(fields, "Date")[:1])
+    return hashlib.sha256("\0".join((author, when, compared_words(body))).encode("utf-8", "replace")).hexdigest()
+
+
+def original_senders(fields: Fields, lists: set[str]) -> tuple[str, ...]:
+    """Return the addresses (folded, no lists') to which a list that rewrites From may have moved the author's.
+
+    One for each of the fields that names exactly one, best field first.
+    """
+    found: list[str] = []
+    for name in ("X-Original-From", "Reply-To", "X-MailFrom", "Cc"):
+        named = {address for value in every(fields, name) for address in folded_in(value)} - lists
+        found += named if len(named) == 1 else ()
+    return tuple(dict.fromkeys(found))
+
+
+def compared_words(body: str) -> str:
+    """Normalise *body*: NFC, no list's footer, no mbox ``>From``, single spaces."""
+    if not quote_marks.may_have_footer(body) and ">From " not in body:
+        return " ".join(unicodedata.normalize("NFC", body).split())
+    lines = body.split("\n")
+    end = next((index for index in range(len(lines)) if quote_marks.footer(lines, index)), len(lines))
+    while 0 < end < len(lines) and not lines[end - 1].strip(" \t\u00a0-_=~*#"):  # the rule, or "-- ", above it
+        end -= 1
+    kept = [line[1:] if line.startswith(">From ") else line for line in lines[:end]]
+    return " ".join(unicodedata.normalize("NFC", " ".join(kept)).split())
+
+
+WHOLE = "message/rfc822"
+"""The type of a part that is a letter of its own (RFC 2046 5.2.1)."""
+_AROUND = (WHOLE, "multipart/mixed")
+_LISTS_OWN = "text/plain"
+_FROM_MACHINES = ("auto-", "x-auto", "x-failed-", "x-mail-auto", "x-vacation", "x-nomicwolf")
+
+
+def wrapped(
+    head: Head, whole: Part, forums: Sequence[ForumInfo], limits: Limits
+) -> tuple[Head, tuple[Part, ...]] | None:
+    """Return the letter that a list of *forums* wrapped in *head* and *whole*, and the list's own parts.
+
+    None if it is no such letter: its one From has to be the only address that the list gives for the author, and its
+    Date that of the wrapping. What someone forwards, even a letter of eir own, has a Date of its own around it.
+    """
+    inside = [part for part in whole.children or (whole,) if part.kind == WHOLE]
+    beside = tuple(part for part in whole.children if part.kind != WHOLE)
+    if whole.kind not in _AROUND or len(inside) != 1:
+        return None
+    if any(part.kind != _LISTS_OWN or part.disposition == "attachment" for part in beside):
+        return None
+    lists = {address for forum in forums for address in own_addresses(forum)}
+    outer = mailbox(head.first("From"))
+    if outer is None or fold_address(outer[1]) not in lists:
+        return None
+    data, _ = transfer(inside[0].data, inside[0].encoding)
+    inner = split_head(data or b"", limits.headers, limits.header_bytes)
+    senders, dates = inner.all("From"), inner.all("Date")
+    author = mailbox(senders[0]) if len(senders) == 1 else None
+    if author is None or original_senders(head.fields, lists)[:1] != (fold_address(author[1]),):
+        return None
+    return (inner, beside) if len(dates) == 1 and dates == head.all("Date") else None
+
+
+def of_machines(fields: Fields) -> Fields:
+    """Return those of *fields* with which a machine marks its letters; a list leaves them inside."""
+    return tuple((name, value) for name, value in fields if name.lower().startswith(_FROM_MACHINES))
+
 
 _SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _READ = ("text/plain", "text/markdown", "text/x-markdown")
@@ -28,7 +111,7 @@ _ASIDES = 100
 
 @dataclass(slots=True)
 class _Found:
-    """What reading the parts has brought so far: *pieces* are (text, whether it comes from HTML)."""
+    """The result of reading the parts so far: *pieces* are (text, whether it comes from HTML)."""
 
     limits: Limits
     pieces: list[tuple[str, bool]] = field(default_factory=list)
@@ -51,7 +134,7 @@ def make_letter(
     limits: Limits = _DEFAULTS,
     own_hosts: Sequence[str] = (),
 ) -> Letter:
-    """Understand *raw* as far as *limits* let it.
+    """Parse *raw* as far as *limits* allow.
 
     *contestmaster* holds the contest's own addresses, *own_hosts* the names of one's own mail servers: with them a
     forum's stamp counts only if nothing but those stand above it. What must not be read becomes ``trouble``.
@@ -83,19 +166,19 @@ def make_letter(
     return Letter(
         place=raw.place, order=raw.order, arrived=raw.arrived, content=hashlib.sha256(raw.data).hexdigest(),
         digest=digest(head.fields, senders[0][1] if senders else "", name, body, forums),
-        message_id=name, subject=words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
+        message_id=name, subject=decoded_words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
         senders=senders, body=body, html_only=any(html for text, html in found.pieces if text.strip()),
         stamps=way.stamps, forums=way.forums, through=way.through, to_contestmaster=way.to_contestmaster, tag=way.tag,
         in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(fields.get("references", ()))),
         headers=head.fields + of_machines(inner.fields) if inner else head.fields,
         attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
         trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
-        asides=tuple(found.asides[:_ASIDES]), shown=shown(head, limits) if way.forums else "", unnamed=way.unnamed,
+        asides=tuple(found.asides[:_ASIDES]), shown=shown_text(head, limits) if way.forums else "", unnamed=way.unnamed,
     )
 
 
 def _senders(head: Head, found: _Found) -> tuple[tuple[str, str], ...]:
-    """The one mailbox of the one From field, or nothing and trouble."""
+    """Return the one mailbox of the one From field, or nothing and trouble."""
     fields = head.all("From")
     if len(fields) != 1:
         found.trouble.append("it has no From field" if not fields else f"it has {len(fields)} From fields")
@@ -104,11 +187,11 @@ def _senders(head: Head, found: _Found) -> tuple[tuple[str, str], ...]:
     if box is None:
         found.trouble.append("its From field is not exactly one plain address")
         return ()
-    return ((words(box[0]), box[1]),)
+    return ((decoded_words(box[0]), box[1]),)
 
 
 def _read(head: Head, found: _Found, forums: Sequence[ForumInfo]) -> None:
-    """Read the parts into *found*; those of the letter inside, if a list of *forums* has wrapped it whole."""
+    """Read the parts into *found*; those of the letter inside, if a list of *forums* wrapped it whole."""
     try:
         whole = tree(head, found.limits)
         if inside := wrapped(head, whole, forums, found.limits) if WHOLE in _kinds(whole) else None:
@@ -127,7 +210,7 @@ def _kinds(whole: Part) -> tuple[str, ...]:
 
 
 def _take(part: Part, found: _Found) -> None:
-    """Read one part: text into pieces, alternatives compared, everything else remembered as an attachment."""
+    """Read one part: text into pieces, alternatives compared, everything else as an attachment."""
     found.defects += part.defects
     if part.kind == "multipart/encrypted" or part.parameters.get("smime-type") == "enveloped-data":
         found.trouble.append("it is encrypted")
@@ -147,7 +230,7 @@ def _take(part: Part, found: _Found) -> None:
 
 
 def _take_leaf(part: Part, found: _Found) -> None:
-    """Read a part that has no parts: text that stands in the letter itself, not attached or after it under a name."""
+    """Read a part without parts: text of the letter itself, not attached or after it under a name."""
     if part.kind in _SEALED:
         found.trouble.append("it is wrapped in S/MIME, which is not read")
     attached = part.disposition == "attachment" or bool(part.filename and found.pieces)
@@ -159,7 +242,7 @@ def _take_leaf(part: Part, found: _Found) -> None:
 
 
 def _choose(part: Part, found: _Found) -> None:
-    """Take the plain text of a multipart/alternative, or else the HTML; if both can be read they must agree."""
+    """Read the plain text of a multipart/alternative, else the HTML; if both are readable they must agree."""
     plain = [child for child in part.children if _holds(child, _READ)]
     html = [child for child in part.children if _holds(child, ("text/html",)) and child not in plain]
     for child in part.children:
@@ -182,7 +265,7 @@ def _choose(part: Part, found: _Found) -> None:
 
 
 def _take_plain(parts: Sequence[Part], found: _Found) -> str:
-    """Take plain texts of which one is to be read as a single piece; return all they say, '' if they are blank."""
+    """Read plain texts, one of them as a single piece; return all they say, '' if they are blank."""
     before = len(found.pieces)
     for part in parts:
         _take(part, found)
@@ -195,7 +278,7 @@ def _take_plain(parts: Sequence[Part], found: _Found) -> str:
 
 
 def _compare(said: str, copy: _Found, found: _Found) -> None:
-    """Note in *found* where the HTML *copy* of a text that was *said* plainly differs from it."""
+    """Record in *found* where the HTML *copy* of the plain text *said* differs from it."""
     visible_text = "\n".join(text for text, _ in copy.pieces)
     if visible_text.strip():
         signed = "\n".join(text for why, text in copy.asides if why == "signature")
@@ -205,14 +288,14 @@ def _compare(said: str, copy: _Found, found: _Found) -> None:
 
 
 def _holds(part: Part, kinds: Sequence[str]) -> bool:
-    """Whether *part* is, or has at its beginning, a text of one of *kinds*."""
+    """Return whether *part* is, or has at its beginning, a text of one of *kinds*."""
     while part.kind.startswith("multipart/") and part.children:
         part = part.children[0]
     return part.kind in kinds and part.disposition != "attachment"
 
 
 def _text(part: Part, found: _Found) -> str:
-    """The text of a text part: transfer encoding and charset undone, flowed lines joined, HTML made visible."""
+    """Return the text of a text part: decoded, flowed lines joined, HTML made visible."""
     data, defects = transfer(part.data, part.encoding)
     found.defects += defects
     if data is None:
@@ -228,13 +311,13 @@ def _text(part: Part, found: _Found) -> str:
     if part.kind == "text/html":
         return _from_html(text.text, found)
     if part.parameters.get("format", "").lower() == "flowed":
-        return unwrap(text.text, part.parameters.get("delsp", "").lower() == "yes")
+        return join_flowed(text.text, part.parameters.get("delsp", "").lower() == "yes")
     return text.text
 
 
 def _from_html(markup: str, found: _Found) -> str:
-    """The visible text of *markup*; hidden text becomes asides."""
-    over = excess(markup, found.limits)
+    """Return the visible text of *markup*; hidden text becomes asides."""
+    over = exceeded_limit(markup, found.limits)
     if over:
         found.trouble.append(over)
         return ""
@@ -262,7 +345,7 @@ def _set_aside(part: Part, found: _Found) -> None:
 
 
 def _forwarded(part: Part, limits: Limits) -> list[str]:
-    """The first lines of the plain text of a letter that is attached, those with words; none where it has no such."""
+    """Return the first lines with words of an attached letter's plain text; none if it has none."""
     data, _ = transfer(part.data[:20_000], part.encoding)
     try:
         inner = tree(split_head(data or b"", limits.headers, limits.header_bytes), limits)

@@ -1,11 +1,19 @@
-"""The tree of MIME parts of a letter, within limits (RFC 2045, 2046, 2231)."""
+"""MIME parts, and all text that they show.
+
+The tree of a letter's parts, within limits (RFC 2045, 2046, 2231); all that a letter shows in any part, to look for
+words that were meant for one reader alone; and whether its text and HTML copies say the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
-from nomicwolf.letters.decoding import decode, words
+from nomicwolf.letters.attribution import scan
+from nomicwolf.letters.decoding import decode, decoded_words, transfer
 from nomicwolf.letters.headers import Head, split_head
 from nomicwolf.letters.letter import Limits
 
@@ -30,19 +38,19 @@ class Part:
 
 @dataclass(slots=True)
 class _Count:
-    """How many parts were met so far."""
+    """The number of parts met so far."""
 
     limits: Limits
     parts: int = 0
 
 
 def tree(head: Head, limits: Limits) -> Part:
-    """The letter's parts; raises TooMuchError when it nests too deeply or has too many parts."""
+    """Return the letter's parts; raises TooMuchError when it nests too deeply or has too many parts."""
     return _part(head, "text/plain", _Count(limits), 0)
 
 
 def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
-    """One part and all within it."""
+    """Parse one part and all within it."""
     count.parts += 1
     if count.parts > count.limits.parts:
         raise TooMuchError(f"it has more than {count.limits.parts} parts")
@@ -56,7 +64,7 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
         kind = default
     named, extra = value_and_parameters(head.first("Content-Disposition"))
     disposition = named if named in ("", "inline") else "attachment"  # RFC 2183 2.8: unknown ones are, too
-    filename = words(extra.get("filename", "") or parameters.get("name", ""))
+    filename = decoded_words(extra.get("filename", "") or parameters.get("name", ""))
     children: tuple[Part, ...] = ()
     if kind.startswith("multipart/"):
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
@@ -71,7 +79,7 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
 
 
 def split_parts(data: bytes, boundary: str, most: int) -> tuple[list[bytes], tuple[str, ...]]:
-    """What lies between the boundary lines, at most *most* + 1 pieces; preamble and epilogue are dropped."""
+    """Return what is between the boundary lines, at most *most* + 1 pieces, without preamble and epilogue."""
     if not boundary:
         return [], ("multipart without boundary",)
     mark = b"--" + boundary.encode("utf-8", "replace")
@@ -98,13 +106,13 @@ def split_parts(data: bytes, boundary: str, most: int) -> tuple[list[bytes], tup
 
 
 def _line_start(data: bytes, mark: bytes, index: int) -> int:
-    """Where the next line that begins with *mark* starts, at or after *index*; -1 if none does."""
+    """Return where the next line that begins with *mark* starts, at or after *index*; -1 if none does."""
     at = data.find(b"\n" + mark, index)
     return at + 1 if at >= 0 else -1
 
 
 def value_and_parameters(text: str) -> tuple[str, Mapping[str, str]]:
-    """``text/plain; charset="utf-8"`` as its value in lower case and its parameters, the first of each name.
+    """Parse ``text/plain; charset="utf-8"``: its value in lower case, the first of each parameter.
 
     Pieces and percent encodings of RFC 2231 are put together. At most 100 parameters are read.
     """
@@ -132,7 +140,7 @@ def value_and_parameters(text: str) -> tuple[str, Mapping[str, str]]:
 
 
 def value_of(text: str) -> str:
-    """``text/plain; charset="utf-8"`` without its parameters, in lower case.
+    """Return ``text/plain; charset="utf-8"`` without its parameters, in lower case.
 
     >>> value_of('Text/Plain (so); charset="utf-8"'), value_of('a";"b; c')
     ('text/plain', 'a";"b')
@@ -142,7 +150,7 @@ def value_of(text: str) -> str:
 
 
 def _split_parameters(text: str) -> list[str]:
-    """*text* cut at the semicolons that stand outside of quoted strings."""
+    """Split *text* at the semicolons outside of quoted strings."""
     if '"' not in text:
         return text.split(";")
     pieces: list[str] = []
@@ -161,7 +169,7 @@ def _split_parameters(text: str) -> list[str]:
 
 
 def _unquoted(value: str) -> str:
-    """A parameter's value without its quotes and escapes."""
+    """Return a parameter's value without its quotes and escapes."""
     value = value.strip()
     if value[:1] != '"':
         return value.split(" ", 1)[0]
@@ -175,7 +183,7 @@ def _unquoted(value: str) -> str:
 
 
 def _joined(found: dict[int, tuple[str, bool]]) -> str:
-    """The pieces of one RFC 2231 parameter in order, percent encodings undone."""
+    """Join the pieces of one RFC 2231 parameter in order and undo percent encodings."""
     charset, raw = "utf-8", bytearray()
     for order, (written, encoded) in sorted(found.items()):
         value = written
@@ -186,7 +194,7 @@ def _joined(found: dict[int, tuple[str, bool]]) -> str:
 
 
 def _percent(value: str) -> bytes:
-    """Percent-encoded text as bytes; a broken escape stays as it is."""
+    """Decode percent-encoded text to bytes; a broken escape stays as it is."""
     first, *rest = value.encode("utf-8", "replace").split(b"%")
     out = bytearray(first)
     for piece in rest:
@@ -194,3 +202,159 @@ def _percent(value: str) -> bytes:
         good = len(digits) == 2 and all(octet in b"0123456789abcdefABCDEF" for octet in digits)
         out += bytes([int(digits, 16)]) + piece[2:] if good else b"%" + piece
     return bytes(out)
+
+
+_DELIVERED = frozenset((
+    "received", "return-path", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to",
+    "x-rcpt-to"))
+"""What mail servers write on the way to one reader: nobody else sees it, and a blind copy stays one."""
+_NO_TEXT = ("image/", "audio/", "video/", "font/")
+_TAG = re.compile(r"<[^<>]*+>")
+_NOT_SEEN = bytes(octet for octet in range(256) if not chr(octet).isalnum() or octet > 127)
+_DEPTH = 3
+"""How deep letters within letters are looked into."""
+
+
+def squeezed(text: str) -> str:
+    r"""Return the ASCII letters and digits of *text* in capitals, as `addresses.hashed` takes a word from its reader.
+
+    >>> squeezed("> Confirm ab12-\n> cd34")
+    'CONFIRMAB12CD34'
+    """
+    return text.upper().encode("ascii", "ignore").translate(None, _NOT_SEEN).decode("ascii")
+
+
+def shown_text(head: Head, limits: Limits) -> str:
+    """Return, squeezed, all headers and parts of a letter: quotations, markup, attachments, letters within."""
+    return " ".join(map(squeezed, _texts(head, limits, 0)))
+
+
+def _texts(head: Head, limits: Limits, depth: int) -> Iterator[str]:
+    """Yield every text of a letter; one without separable parts is a text itself."""
+    yield from (decoded_words(value) for name, value in head.fields if name.lower() not in _DELIVERED)
+    try:
+        whole = tree(head, limits)
+    except TooMuchError:
+        yield head.rest.decode("latin-1")
+        return
+    yield from _in_part(whole, limits, depth)
+
+
+def _in_part(part: Part, limits: Limits, depth: int) -> Iterator[str]:
+    """Yield the texts of one part and of all within it."""
+    if part.children:
+        for child in part.children:
+            yield from _in_part(child, limits, depth)
+        return
+    if part.kind.startswith(_NO_TEXT):
+        return
+    data = transfer(part.data, part.encoding)[0]
+    data = part.data if data is None else data
+    if part.kind == "message/rfc822" and depth < _DEPTH:
+        yield from _texts(split_head(data, limits.headers, limits.header_bytes), limits, depth + 1)
+        return
+    text = decode(data, part.parameters.get("charset", "")).text or data.decode("latin-1")
+    yield text
+    if part.kind == "text/html":
+        yield _TAG.sub("", text)
+
+
+# Stems that make a line worth comparing: what a deed of any ruleset may be made with, and its value.
+_STEMS = (
+    "vote", "endors", "lynch", "retract", "withdraw", "rescind", "revoke", "nobody", "no one", "abstain", "otherwise",
+    "attack", "kill", "eat ", "devour", "maul", "murder", "bite", "slay", "poison", "potion", "heal", "save", "cure",
+    "protect", "defend", "shield", "shoot", "gun down", "guard", "accus", "nominat", "guilty", "convict", "condemn",
+    "innocent", "acquit", "match", "lover", "pair", "link", "revive", "resurrect", "point", "choose", "join", "leave",
+    "intend", "object", "support", "confirm", "on behalf", "act-for", "block", "track", "follow", "watch", "observe",
+    "alias", "address", "resolve", "see ", "look ", "inspect", "investigat", "scry", "check", "pass", "ask ", "say ",
+    "holiday", "second", "tttpf", "status", "history", "help", "resend",
+    "role", "who", "standby", "volunteer", "digest",
+)
+_SEARCHES, _ASIDES = 2000, 100
+_LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")
+
+
+def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return ('' or why the letter must be held, lines of the HTML alone as (``html-only-copy``, line)).
+
+    Compared are the author's own lines that could be deeds, by letters and digits only: mailers differ in line
+    breaks, bullets, emphasis and links. A line must be found in the author's own text on the other side, so that
+    words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over; what the
+    text leaves in doubt may be the author's own in the HTML, for its author is asked about it. *signed* is
+    what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` stands above it.
+    """
+    left, right = _Side(plain), _Side(shown, signed)
+    if left.core == right.core:
+        return "", ()
+    only = tuple(islice((("html-only-copy", line) for line in right.lines[:_SEARCHES]
+                         if _core(line) not in left.whole), _ASIDES))
+    if missed := left.missed_in(right.core, right):
+        return "its HTML copy does not have this line: " + missed, only
+    missed = right.missed_in(left.open, left)
+    return "only its HTML copy has this line: " + missed if missed else "", only
+
+
+class _Side:
+    """One copy: the author's own *lines*, their letters and digits (*core*), and those of the *whole* copy.
+
+    *open* are those of what may be the author's own: lines in doubt, too.
+    """
+
+    def __init__(self, text: str, signed: str = "") -> None:
+        found = scan(text)
+        judged = list(zip(found.lines, found.whys, strict=True))
+        self.lines = [line.strip() for line, why in judged if not why and line.strip()]
+        self.cores = {_core(line) for line in self.lines}
+        self.core = _core("\n".join(self.lines))
+        kept = [line for place, (line, why) in enumerate(judged) if not why or place in found.doubts]
+        self.open = _core("\n".join(kept)) if found.doubts else self.core
+        self.whole = _core(f"{text}\n{signed}")
+
+    def missed_in(self, own: str, other: _Side) -> str:
+        """Return the first line of this side that could be a deed and isn't in the *other* side's *own* text, or ''.
+
+        A line of one or two words may be a name that stands for a vote, or a signature: it has to be somewhere in
+        the whole of the other copy. Lines that aren't there as lines are searched for; after 2,000 of them the copies
+        are too different to be one text.
+        """
+        strange = [line for line in self.lines if _core(line) not in other.cores]
+        for line in strange[:_SEARCHES]:
+            core = _core(_unlisted(line))
+            if core not in (own if _deed_like(line) else other.whole) and _counts(line):
+                return line[:200]
+        return strange[_SEARCHES][:200] if len(strange) > _SEARCHES else ""
+
+
+def _counts(line: str) -> bool:
+    """Return whether *line* could be a deed: by a word of it, or as a bare name."""
+    return _deed_like(line) or len(_without_links(line).split()) <= 2
+
+
+def _deed_like(line: str) -> bool:
+    """Return whether *line* holds a word that deeds are made with."""
+    folded = " ".join(_without_links(line).lower().split()) + " "
+    return any(stem in folded for stem in _STEMS)
+
+
+def _unlisted(line: str) -> str:
+    """Return *line* without the number or letter of a list's item, which HTML does not write out."""
+    mark, _, rest = line.strip().partition(" ")
+    numbered = mark[-1:] in (".", ")") and (mark[:-1].isdecimal() or (len(mark) == 2 and mark[0].islower()))
+    return rest if numbered and rest else line
+
+
+def _core(text: str) -> str:
+    """Return the letters and digits of *text*, casefolded, without addresses of links and pictures."""
+    folded = unicodedata.normalize("NFKC", _without_links(text)).casefold()
+    return "".join(char for char in folded if char.isalnum())
+
+
+def _without_links(text: str) -> str:
+    """Return *text* without ``<https://...>``, ``[image: ...]`` and ``[cid:...]``, which only text copies have."""
+    pieces = text.replace("[", "<").replace("]", ">").split("<") if "<" in text or "[" in text else [text]
+    out = [pieces[0]]
+    for piece in pieces[1:]:
+        inner, close, after = piece.partition(">")
+        linked = close and inner.strip().lower().startswith(_LINKS)
+        out.append(after if linked else f" {inner} {after}")
+    return "".join(out)

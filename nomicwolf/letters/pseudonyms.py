@@ -1,4 +1,7 @@
-"""A person taken out of texts, JSON and messages: a pseudonym for the name, nothing for the person's own words."""
+"""Pseudonyms for a person erased from texts.
+
+In texts, JSON and messages a pseudonym replaces the person's name, and their own words are removed.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _MARKED = re.compile(r"[ \t]*(?:[>|][ \t]*)+")
 
 
 class Disguise:
-    """What becomes of texts that name one person.
+    """A pseudonym for one person in texts.
 
     *name* is the pseudonym; *names* and *addresses* are what the person was called and wrote from, *ids* the
     Message-IDs of the person's letters, and *words* what stood in these, each a text of any length.
@@ -59,11 +62,11 @@ class Disguise:
         self._lines.discard(())
 
     def address(self, given: str) -> str:
-        """Return the address that stands for one of the person's, or *given* as it is."""
+        """Return the address that replaces one of the person's; other addresses are unchanged."""
         return self._addresses.get(given.casefold(), given)
 
     def text(self, said: str) -> str:
-        """Return a text without the person: names and addresses replaced, words of the person's gone."""
+        """Return a text without the person: names and addresses replaced, the person's words removed."""
         if not said:
             return said
         if self._ids and "<" in said:
@@ -73,7 +76,7 @@ class Disguise:
         return self._pattern.sub(self._instead, said) if self._pattern is not None else said
 
     def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any value of JSON
-        """Return a value of JSON with its texts so, but for those that are the program's own by their *key*."""
+        """Return a JSON value without the person, except values that are the program's own by their *key*."""
         if isinstance(value, str):
             return value if key in _STRUCTURE else self.text(value)
         if isinstance(value, list):
@@ -83,7 +86,7 @@ class Disguise:
         return value
 
     def names(self, text: str) -> bool:
-        """Return whether a text still has a name or an address of the person's."""
+        """Return whether a text still has a name or an address of the person."""
         return self._pattern is not None and self.text(text) != text
 
     def _instead(self, found: re.Match[str]) -> str:
@@ -119,7 +122,7 @@ class Disguise:
 
 
 def _runs(mine: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last place of each row of places that are so."""
+    """Yield the first and the last place of each run of true places."""
     at = 0
     while at < len(mine):
         first = at
@@ -135,26 +138,26 @@ def _tokens(text: str) -> list[str]:
 
 
 def _written(address: str) -> tuple[str, ...]:
-    """Return the forms in which an address is written: plain, in another's (VERP, SRS), in a URL, in an archive."""
+    """Return the forms of an address: plain, in another (VERP, SRS), in a URL, in an archive."""
     local, _, domain = address.rpartition("@")
     return address, f"{local}={domain}", f"{local}%40{domain}", f"{local} at {domain}"
 
 
 def _any_of(found: Iterable[str]) -> re.Pattern[str] | None:
-    """Return what finds any of these as a whole: nothing of a word stands at either end; white space may differ."""
+    """Return an expression for any of these as whole words, with any white space."""
     forms = [r"\s+".join(map(re.escape, text.split())) for text in found]
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE) if forms else None
 
 
 def readable(data: bytes) -> str:
-    """Return all that a message says, decoded: its fields and its texts, whatever it is made of."""
+    """Return everything a message says, decoded: its fields and texts, whatever its structure."""
     message = message_from_bytes(data, policy=compat32)
     texts = [f"{name}: {_decoded(value)}" for part in message.walk() for name, value in part.items()]
     return "\n".join((*texts, *(_text(part) for part in message.walk() if not part.is_multipart())))
 
 
 def disguised(data: bytes, disguise: Disguise) -> bytes:
-    """Return a message with the person taken out of its fields and texts; what can't be read in it is left out."""
+    """Return a message without the person in its fields and texts; unreadable parts are left out."""
     message = message_from_bytes(data, policy=compat32)
     for part in message.walk():
         fields = [(name, _field(value, disguise)) for name, value in part.items()]
@@ -168,15 +171,15 @@ def disguised(data: bytes, disguise: Disguise) -> bytes:
     return made if not disguise.names(readable(made)) else b""
 
 
-def bare(message_id: str, subject: str, body: str) -> bytes:
-    """Return a message of these alone, in UTF-8."""
+def plain_message(message_id: str, subject: str, body: str) -> bytes:
+    """Return a message of just these fields and text, in UTF-8."""
     one_line = " ".join(subject.split())
     head = f"Message-ID: {message_id}\nSubject: {one_line}\nContent-Type: text/plain; charset=utf-8\n"
     return "\r\n".join(f"{head}\n{body}".splitlines()).encode("utf-8", "replace")
 
 
 def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
-    """Yield the display names that stand before any of the *addresses* in a message."""
+    """Yield the display names before any of the *addresses* in a message."""
     from email.utils import getaddresses
 
     mine = {address.casefold() for address in addresses}

@@ -1,4 +1,7 @@
-"""The way a letter came: which forums, when their servers had it, and whether it was sent to the contest itself."""
+"""Routes of letters: forums, stamps, recipients.
+
+Which forums a letter passed, when their servers had it, and whether it was sent to the contest itself.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
-from nomicwolf.letters.dates import seconds
-from nomicwolf.letters.headers import Fields, every, named
+from nomicwolf.letters.headers import Fields, every, named, seconds
 from nomicwolf.letters.letter import ForumInfo
 
 _MAX_HOPS = 60
@@ -33,7 +35,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One Received field: the host it came from (as looked up, if that is told), ``by`` whom, UTC seconds or None."""
+    """One Received field: its host (as looked up, if known), ``by`` whom, UTC seconds or None."""
 
     origin: str
     by: str
@@ -43,7 +45,7 @@ class Hop:
 def route(
     fields: Fields, forums: Sequence[ForumInfo], contestmaster: Sequence[str], own_hosts: Sequence[str] = ()
 ) -> Route:
-    """Where a letter with these header *fields* went; the subject is never asked (a player can write it)."""
+    """Return where a letter with these header *fields* went; the subject, which players write, is not asked."""
     addressed, lists = _addresses(fields, "to", "cc"), _addresses(fields, "x-beenthere", "list-post")
     ids = {_list_id(value) for value in every(fields, "List-Id")}
     hops: list[Hop] | None = None
@@ -68,7 +70,7 @@ def route(
 
 
 def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = ()) -> int | None:
-    """When a forum's server had the letter: the topmost Received ``by`` one of its *hosts*, if it can be believed.
+    """Return when a forum's server had the letter: the topmost credible Received ``by`` one of its *hosts*.
 
     What stands below the headers of one's own mail server can be forged. So the server above must say that it
     got the letter *from* the forum's host, and with *own_hosts* given everything above must be by those, and from them.
@@ -80,7 +82,7 @@ def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = 
 
 
 def hosts_above(fields: Fields, forum: ForumInfo) -> tuple[str, ...]:
-    """Return who handed a letter on after *forum*'s server, each once: what one's own servers are called.
+    """Return who passed a letter on after *forum*'s server, each once.
 
     A server within a provider's private network is named by that, for the next letter comes by another one.
     """
@@ -88,7 +90,7 @@ def hosts_above(fields: Fields, forum: ForumInfo) -> tuple[str, ...]:
 
 
 def _lasting(host: str) -> str:
-    """*host*, or the private network (RFC 1918) that it is in, if it is an address of IPv6 for one of those (6to4).
+    """Return *host*, or the private network (RFC 1918) of its address; IPv6 for 6to4.
 
     >>> _lasting("2002:a05:7300:c50f:b0:1d5:f0cb:95c1"), _lasting("mx.wolf.example")
     ('2002:a00::/24', 'mx.wolf.example')
@@ -110,15 +112,15 @@ def _hops(fields: Fields) -> list[Hop]:
 
 
 def _handed_over(hops: Sequence[Hop], hosts: Sequence[str]) -> int | None:
-    """The place of the topmost hop by one of a forum's *hosts*, if the one above got the letter from there."""
-    place = next((place for place, found in enumerate(hops) if within(found.by, hosts)), None)
-    if not place or hops[place - 1].origin in _LOOPBACK or within(hops[place - 1].origin, hosts):
+    """Return the place of the topmost hop by one of a forum's *hosts*, if the one above got the letter from there."""
+    place = next((place for place, found in enumerate(hops) if is_host_in(found.by, hosts)), None)
+    if not place or hops[place - 1].origin in _LOOPBACK or is_host_in(hops[place - 1].origin, hosts):
         return place
     return None
 
 
 def _unnamed(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str]) -> tuple[str, ...]:
-    """Who handed the letter on above the stamp of a forum's *hosts* and isn't one of *own_hosts*, each once.
+    """Return who passed the letter on above the stamp of a forum's *hosts* and isn't in *own_hosts*.
 
     Where a hop of ours got it from counts as well: else a foreign server could invent all that stands below that one,
     in our names.
@@ -128,11 +130,11 @@ def _unnamed(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str]
         return ()
     names = [found.by for found in hops[:place or 1]]
     names += [found.origin for found in hops[:max(place - 1, 0)] if found.origin and found.origin not in _LOOPBACK]
-    return tuple(dict.fromkeys(name for name in names if not within(name, own_hosts)))
+    return tuple(dict.fromkeys(name for name in names if not is_host_in(name, own_hosts)))
 
 
 def hop(value: str) -> Hop:
-    """Read one Received field; linear, and lenient about everything but the place of ``by`` (RFC 5321 4.4)."""
+    """Parse one Received field, linear and lenient except for the place of ``by`` (RFC 5321 4.4)."""
     text, _, date = value[:4000].rpartition(";")
     bare, comments = _without_comments(text)
     words = bare.split()
@@ -146,10 +148,10 @@ def hop(value: str) -> Hop:
     return Hop(origin, by.rstrip("."), seconds(date.strip()))
 
 
-def within(host: str, domains: Sequence[str]) -> bool:
-    """Whether *host* is one of *domains* or below one of them, or an address in one that is a network.
+def is_host_in(host: str, domains: Sequence[str]) -> bool:
+    """Return whether *host* is one of *domains* or below one of them, or an address in one that is a network.
 
-    >>> within("mx.wolf.example", ["wolf.example"]), within("2002:a05:7300::1", ["2002:a00::/24"])
+    >>> is_host_in("mx.wolf.example", ["wolf.example"]), is_host_in("2002:a05:7300::1", ["2002:a00::/24"])
     (True, True)
     """
     if any(host == domain.lower() or host.endswith("." + domain.lower()) for domain in domains if domain):
@@ -162,7 +164,7 @@ def within(host: str, domains: Sequence[str]) -> bool:
 
 
 def _without_comments(text: str) -> tuple[str, list[str]]:
-    """*text* without its bracketed comments, and the comments."""
+    """Return *text* without its bracketed comments, and the comments."""
     if "(" not in text:
         return text, []
     bare: list[str] = []
@@ -183,35 +185,35 @@ def _without_comments(text: str) -> tuple[str, list[str]]:
 
 
 def _list_id(value: str) -> str:
-    """The identifier of a List-Id field, in lower case (RFC 2919)."""
+    """Return the identifier of a List-Id field, in lower case (RFC 2919)."""
     _, mark, inner = value.rpartition("<")
     return (inner.partition(">")[0] if mark else value).strip().lower()
 
 
 def own_addresses(forum: ForumInfo) -> frozenset[str]:
-    """The addresses (folded) of a forum's lists."""
+    """Return the addresses (folded) of a forum's lists."""
     return frozenset(map(fold_address, forum.addresses))
 
 
 def _ids(forum: ForumInfo) -> set[str]:
-    """The list ids of a forum; by default its addresses with a dot for the ``@``."""
+    """Return the list ids of a forum; by default its addresses with a dot for the ``@``."""
     named = {text.strip("<> ").lower() for text in forum.list_ids}
     return named or {address.replace("@", ".").lower() for address in forum.addresses}
 
 
 def _hosts(forum: ForumInfo) -> tuple[str, ...]:
-    """The hosts whose stamp counts for a forum; by default the domains of its addresses."""
+    """Return the hosts whose stamp counts for a forum; by default the domains of its addresses."""
     return forum.received_by or tuple(address.rpartition("@")[2] for address in forum.addresses)
 
 
 def _addresses(fields: Fields, *names: str) -> set[str]:
-    """The addresses (folded) that stand in the fields of some *names* (in lower case)."""
+    """Return the addresses (folded) in the fields of some *names* (in lower case)."""
     all_of = named(fields)
     return {found for name in names for value in all_of.get(name, ()) for found in folded_in(value)}
 
 
 def _to_us(addressed: set[str], blind: set[str], contestmaster: Sequence[str]) -> tuple[bool, str]:
-    """Whether the letter was sent to the contest itself, and the tag of that address.
+    """Return whether the letter was sent to the contest itself, and the tag of that address.
 
     Delivered-To tells of a *blind* copy; on a letter of a forum it only says who is subscribed, so it is not asked.
     """

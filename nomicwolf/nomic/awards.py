@@ -51,7 +51,7 @@ def excess(contest: Contest, nomic: str) -> int:
     return max(0, said.points - found.points)
 
 
-def explained(contest: Contest, nomic: str, points: int, how: str) -> str:
+def derivation_text(contest: Contest, nomic: str, points: int, how: str) -> str:
     """Return *how* P is derived as *points*, in the contestmaster's words or from the present roster (CFJ 2296)."""
     found = derive(contest, nomic)
     return found.in_words() if found and found.points == points and how in UNEXPLAINED else how
@@ -83,7 +83,7 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
     return tuple(made)
 
 
-def given(contest: Contest, session: int, nomic: str, what: str) -> int:
+def awarded_so_far(contest: Contest, session: int, nomic: str, what: str) -> int:
     """Return how much of *what* was awarded in *nomic* for *session*; points of both axes count together (CFJ 2686)."""
     alike = {what, "X points", "Y points"} if what.endswith("points") else {what}
     first = sum(a.amount for a in contest.awards.get(session, ()) if a.nomic == nomic and a.what in alike)

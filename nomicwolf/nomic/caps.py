@@ -58,7 +58,7 @@ _NOTHING = Spent()
 _COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, AddressAsked, Noted, StrangerAnswered))
 
 
-def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
+def spent_today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
     """Return what *who* has used up of the day of *at* (UTC seconds), or of a later one if that has begun for em."""
     found = spent.get(who, _NOTHING)
     if found.day >= at // DAY:
@@ -111,7 +111,7 @@ def kind_of(event: Event) -> str:
     return sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def count(spent: dict[str, Spent], entry: Entry) -> None:
+def count_entry(spent: dict[str, Spent], entry: Entry) -> None:
     """Count *entry* in *spent*, if it is of that kind."""
     if type(entry.event) not in _COUNTED:
         return
@@ -119,18 +119,18 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
         case LetterHeard() as letter:
             _letter(spent, letter, entry.at)
         case DeedHeard(who=who, letter=number, key=(arrived, *_)) if number:
-            now = today(spent, who, min(arrived, entry.at))
+            now = spent_today(spent, who, min(arrived, entry.at))
             spent[who] = now.more(deeds=1)
         case Answered(who=who) | Asked(who=who) | Refused(who=who) | AddressAsked(who=who) as told:
             if is_repeated(told):
                 return
-            now = spent.get(who) or today(spent, who, entry.at)
+            now = spent.get(who) or spent_today(spent, who, entry.at)
             spent[who] = now.more(answers=1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
                 spent[who] = now._replace(untold=0)
         case event:
-            spent[NOBODY] = _of_nobody(today(spent, NOBODY, entry.at), event)
+            spent[NOBODY] = _of_nobody(spent_today(spent, NOBODY, entry.at), event)
 
 
 def _of_nobody(now: Spent, event: Event) -> Spent:
@@ -150,11 +150,11 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard, heard: int) -> None:
     at = min(letter.arrived, heard)
     known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
     if known and not is_flood(letter.why):
-        now = today(spent, letter.author, at)
+        now = spent_today(spent, letter.author, at)
         spent[letter.author] = now.more(letters=1)
     elif letter.bucket == "held":
         who = letter.author if is_flood(letter.why) else NOBODY
-        now = today(spent, who, at)
+        now = spent_today(spent, who, at)
         quiet = who != NOBODY or now.over >= LOUD
         since = now.since if now.untold else now.day
         spent[who] = now._replace(over=now.over + 1, untold=now.untold + quiet, since=since)

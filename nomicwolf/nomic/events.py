@@ -242,8 +242,6 @@ class Revealed(Event):
     ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class LetterHeard(Event):
     """A letter came, and ended in *bucket* (`commands.md` names them).

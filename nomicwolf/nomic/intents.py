@@ -150,7 +150,7 @@ _NUMBER = re.compile(r"(?:(?<![\w.])|(?<=\bn[or]\.))#?(\d{1,6})\b")
 _FUTURE = re.compile(r"\b(?:future|coming|further)\b")
 
 
-def meant(contest: Contest, words: str, sentence: str, found: tuple[Intent, ...]) -> tuple[Intent, ...]:
+def intents_meant(contest: Contest, words: str, sentence: str, found: tuple[Intent, ...]) -> tuple[Intent, ...]:
     """Return those of *found* that *words* describe; all of them for no words; raise `Refusal` where none can be told.
 
     *sentence* is the whole of what was written: "this intent" points at one, and picks none of several.

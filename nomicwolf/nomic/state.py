@@ -159,7 +159,7 @@ class Contest:
             self.games = {**self.games, entry.event.session: self.game}
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
-        caps.count(self.spent, entry)
+        caps.count_entry(self.spent, entry)
         _evolve(self, entry)
         if self.cover.slots or isinstance(entry.event, delivery.BEGINNINGS):
             self._cover(entry)

@@ -1,4 +1,4 @@
-"""Instants as people read and write them."""
+"""Instants and spans of time as text."""
 
 from __future__ import annotations
 
@@ -39,3 +39,23 @@ def when(at: int) -> str:
     moment = datetime.fromtimestamp(at, UTC)
     clock = f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
     return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"
+
+
+def iso(at: int) -> str:
+    """Return an instant as programs read it (ISO 8601).
+
+    >>> iso(1796119200)
+    '2026-12-01T10:00:00Z'
+    """
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def duration(seconds: int) -> str:
+    """Return a span of time in days and hours, or minutes below an hour.
+
+    >>> duration(7 * 86_400), duration(90_000), duration(300)
+    ('7 days', '1 day 1 hour', '5 minutes')
+    """
+    days, rest = divmod(max(seconds, 0), 86_400)
+    parts = [(days, "day"), (rest // 3600, "hour")] if days or rest >= 3600 else [(rest // 60, "minute")]
+    return " ".join(f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts if n or len(parts) == 1)

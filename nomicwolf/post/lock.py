@@ -1,7 +1,8 @@
-"""One run at a time: a lock that the system lets go of, whatever becomes of the run.
+"""The lock for one run at a time.
 
-Its file has four lines, each written by whoever holds it: when the mailbox was last read, by which process and on
-which machine it is held, the last entry that the ledger was given, and which version of the program gave it.
+The system releases it, whatever becomes of the run. Its file has four lines, each written by whoever holds it: when the
+mailbox was last read, by which process and on which machine it is held, the last entry that the ledger was given, and
+which version of the program gave it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicwolf.post.errors import Denied, Locked
+from nomicwolf.post.refusals import Denied, Locked
 
 READ, HOLDER, LAST, VERSION = range(4)
 """The lines of a lock's file."""
@@ -54,7 +55,7 @@ def lines_of(path: Path, at: int | None = None) -> list[str]:
 
 
 def write_line(path: Path, number: int, text: str, at: int | None = None) -> None:
-    """Write one line anew; only whoever holds the lock may. What is there isn't lost where the disk is full."""
+    """Replace one line, as the lock's holder; a full disk loses nothing."""
     lines = lines_of(path, at)
     lines[number] = text
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

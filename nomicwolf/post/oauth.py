@@ -1,16 +1,20 @@
-"""OAuth 2.0 as a client that keeps mail needs it: a code or a device asks for tokens, and tokens for new ones.
+"""OAuth 2.0 tokens for a mailbox.
 
 RFC 6749 (the exchanges), 8628 (devices), 7636 (PKCE), 8252 (programs on one's own machine), 8414 (discovery). Each is
 a form that is sent and an object of JSON that comes back, and the tokens are opaque to us: so the standard library does
 it. Of the kept libraries msal knows Microsoft alone, authlib and oauthlib have no device flow for clients and no
 redirect on loopback; requests-oauth2client has both, and brings a dozen packages. None keeps a login sealed, renews it
 among runs of cron, or says what to do.
+
+A browser on this machine hands over the provider's answer on one page on loopback (RFC 8252 7.3).
 """
 
 from __future__ import annotations
 
+import hmac
 import json
 import secrets
+import socket
 import ssl
 import time
 from base64 import urlsafe_b64encode
@@ -18,14 +22,80 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
-from typing import Any
-from urllib.parse import urlencode, urlsplit
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import TracebackType
+from typing import Any, ClassVar, Self
+from urllib.parse import parse_qs, urlencode, urlsplit
 
-from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.reach import DIRECTLY, PORTS, Route, connected
-from nomicwolf.post.redirect import Listener
-from nomicwolf.post.refusals import no_tls, unreached
-from nomicwolf.post.remedies import LOG_IN
+from nomicwolf.post.refusals import LOG_IN, Away, Denied, no_tls, unreached
+from nomicwolf.post.routes import DIRECTLY, PORTS, Route, connected
+
+_PAGE = b"<!doctype html><title>nomicwolf</title><p>You can close this page; the terminal says how it went on."
+
+
+class _Page(BaseHTTPRequestHandler):
+    """Takes the answer that has the right *state*, and no other: any page could send a browser here."""
+
+    state: str
+    answer: Mapping[str, str] | None
+    timeout: ClassVar[int] = 5  # a browser may connect ahead and say nothing
+    server_version = "nomicwolf"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Keep the query of the address."""
+        told = {key: values[0] for key, values in parse_qs(urlsplit(self.path).query).items()}
+        if not hmac.compare_digest(told.get("state", "").encode(), self.state.encode()):
+            self.send_error(404)
+            return
+        type(self).answer = told
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(_PAGE)))
+        self.end_headers()
+        self.wfile.write(_PAGE)
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing: the address holds a code."""
+
+
+class _Server6(HTTPServer):
+    address_family = socket.AF_INET6
+
+
+class Listener:
+    """Listens on 127.0.0.1, or ::1, while the block lasts, at the port of *url*, or any that is free."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        page = type("_Answer", (_Page,), {"answer": None, "state": ""})
+        self._page: type[_Page] = page
+        try:
+            self._server = (_Server6(("::1", parts.port or 0), page) if parts.hostname == "::1" else
+                            HTTPServer(("127.0.0.1", parts.port or 0), page))
+        except (OSError, OverflowError) as error:
+            raise Denied(f"oauth.redirect_url: {url}: nobody can listen there ({error}); name another port, as it is "
+                         "registered") from error
+        host = f"[{parts.hostname}]" if parts.hostname == "::1" else parts.hostname
+        self.url = f"http://{host}:{self._server.server_port}{parts.path or '/'}"
+
+    def __enter__(self) -> Self:
+        """Return itself; it listens already."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Listen no more."""
+        self._server.server_close()
+
+    def answer(self, state: str, patience: float) -> Mapping[str, str] | None:
+        """Wait *patience* seconds at most for the answer with that *state*; None if none came."""
+        self._page.state = state
+        end = time.monotonic() + patience
+        while self._page.answer is None and (left := end - time.monotonic()) > 0:
+            self._server.timeout = left
+            self._server.handle_request()
+        return self._page.answer
+
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 WAIT = 30
@@ -61,7 +131,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a provider gave: by *access* one logs in for so many *seconds*, by *refresh* one gets another."""
+    """A provider's tokens: *access* to log in for so many *seconds*, *refresh* to get another."""
 
     access: str = field(repr=False)
     refresh: str = field(repr=False)
@@ -69,7 +139,7 @@ class Tokens:
 
 
 def discovered(client: Client, issuer: str) -> Client:
-    """Return *client* with the addresses that an issuer tells, where it has none; `Away`, `Denied` if it tells none."""
+    """Complete *client* with the addresses that its issuer publishes; `Away` or `Denied` if there are none."""
     parts, known = urlsplit(issuer.rstrip("/")), "/.well-known/"
     for path in (f"{known}oauth-authorization-server{parts.path}", f"{parts.path}{known}openid-configuration"):
         status, told = _asked("GET", f"{parts.scheme}://{parts.netloc}{path}", "oauth.issuer", client.route)
@@ -97,7 +167,7 @@ def discovered(client: Client, issuer: str) -> Client:
 def by_device(
     client: Client, say: Callable[[str, str], None], sleep: Callable[[float], None] = time.sleep
 ) -> Tokens:
-    """Let a person log in on any device (RFC 8628): *say* is told the page, and the code to enter there."""
+    """Log in a person on any device (RFC 8628); *say* gets the page, and the code to enter there."""
     status, told = _posted(client, client.device_url, {"scope": client.scope})
     code, page = _text(told, "device_code"), _text(told, "verification_uri") or _text(told, "verification_url")
     if not code or not page:
@@ -120,7 +190,7 @@ def by_device(
 
 
 def by_browser(client: Client, user: str, say: Callable[[str], None], patience: float = PATIENCE) -> Tokens:
-    """Let a person log in with a browser on this machine (RFC 8252, with PKCE): *say* is told the page."""
+    """Log in a person in a browser on this machine (RFC 8252, with PKCE); *say* gets the page."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     with Listener(client.redirect_url) as listener:
@@ -148,7 +218,7 @@ def renewed(client: Client, refresh: str) -> Tokens:
 
 
 def refused(client: Client, status: int, told: Mapping[str, Any], *hidden: str) -> Away | Denied:
-    """Return what a provider's no means, and what to do (RFC 6749 5.2, 4.1.2.1; RFC 8628 3.5); *hidden* is not told."""
+    """Explain a provider's refusal and what to do (RFC 6749 5.2, 4.1.2.1; RFC 8628 3.5), without *hidden*."""
     error = _text(told, "error")
     said = " ".join(f"{status} {error} {_text(told, 'error_description')}".split())
     for secret in filter(None, (*hidden, client.client_secret)):
@@ -218,12 +288,12 @@ def _asked(method: str, url: str, key: str, route: Route, body: str | None = Non
 
 
 def _text(told: Mapping[str, Any], key: str) -> str:
-    """Return a text that was told; '' if there is none, or one that no header and no line could hold."""
+    """Return a text from an answer; '' if there is none, or one that no header and no line could hold."""
     found = told.get(key)
     return found if isinstance(found, str) and found.isprintable() else ""
 
 
 def _number(told: Mapping[str, Any], key: str, usual: int) -> int:
-    """Return a number of seconds, which some tell as a text."""
+    """Return a number of seconds, which some providers send as text."""
     found = str(told.get(key, ""))
     return int(found) if found.isdecimal() and len(found) < 10 else usual

@@ -1,7 +1,8 @@
-"""When letters go that a server has put off, or takes no more of: by the class of its answer, and its known limits.
+"""Sending pace, and known providers' limits.
 
-All of it follows from what the outbox has: when a letter became owed, when it was tried last, what the server said
-then, and when others were sent. So a run needs to remember nothing.
+When letters go that a server has put off follows from the class of its answer and from its known limits. All of it is
+derived from what the outbox has: when a letter became owed, when it was tried last, what the server said then, and when
+others were sent. So a run needs to remember nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from nomicwolf.post.refusals import is_limited
@@ -22,7 +23,7 @@ PATIENCE = 5 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What a class of answers asks for: whose pause it is, and its seconds at *first* and at *most*."""
+    """The pause for a class of answers: whose it is, and its seconds at *first* and at *most*."""
 
     name: str
     scope: Scope
@@ -77,12 +78,12 @@ class Waiting:
 
     @property
     def pause(self) -> Pause | None:
-        """What the server's answer asks for."""
+        """Return what the server's answer asks for."""
         return class_of(self.said) if self.tried else None
 
     @property
     def due(self) -> int:
-        """When it may be tried again."""
+        """Return when it may be tried again."""
         return self.tried + self.pause.wait(self.tried - self.owed) if self.pause else 0
 
 
@@ -105,3 +106,41 @@ def schedule(
         insort(gone, at)
         recipients[one.recipient] = found[one.number] = at
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider: its *name*, its limits of letters per seconds, and of *connections* at once.
+
+    *oauth* is how `[oauth]` names it where it takes no password from a program. Letters out go by *security*. One that
+    *knows_senders* refuses any envelope's sender but the mailbox's own address.
+    """
+
+    name: str
+    takes: Mapping[int, int] = field(default_factory=dict)
+    connections: int = 0
+    oauth: Literal["", "microsoft"] = ""
+    security: Literal["tls", "starttls"] = "tls"
+    knows_senders: bool = False
+
+
+def _microsoft(name: str, day: int) -> Provider:
+    return Provider(name, {MINUTE: 30, DAY: day}, 3, "microsoft", "starttls", knows_senders=True)
+
+
+_PROVIDERS: Mapping[str, Provider] = {
+    "smtp.gmail.com": Provider("Gmail", {DAY: 500}),
+    "smtp.office365.com": _microsoft("Exchange Online", 10_000),
+    "outlook.office365.com": _microsoft("Exchange Online", 10_000),
+    "smtp-mail.outlook.com": _microsoft("Outlook.com", 300),
+    "imap-mail.outlook.com": _microsoft("Outlook.com", 300),
+    "smtp.mail.yahoo.com": Provider("Yahoo", {DAY: 500}),
+    "smtp.mail.me.com": Provider("iCloud", {DAY: 1000}),
+    "smtp.fastmail.com": Provider("Fastmail", {DAY: 4000}),
+}
+"""As their help pages had it in 2026. A paid mailbox may have more: `smtp.per_day` and its like come before these."""
+
+
+def provider_of(host: str) -> Provider | None:
+    """Return the provider whose server *host* is, None if it is nobody's that is known here."""
+    return _PROVIDERS.get(host.lower().rstrip("."))

@@ -1,7 +1,8 @@
-"""Letters out by SMTP (RFC 5321): each with one recipient, several connections, and an honest word on its fate.
+"""Delivery by SMTP (RFC 5321).
 
-*later*: the server surely doesn't have it; *refused*: it never will; *unknown*: the connection broke after the
-letter was begun, so it may have been taken or not (RFC 1047). Letters to one recipient go in their order.
+Each letter has one recipient, there are several connections, and each fate is told honestly. *later*: the server
+certainly doesn't have it; *refused*: it never will; *unknown*: the connection broke after the letter was begun, so it
+may have been taken or not (RFC 1047). Letters to one recipient go in their order.
 """
 
 from __future__ import annotations
@@ -20,11 +21,9 @@ from aiosmtplib.errors import (
     SMTPSenderRefused,
 )
 
-from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.pacing import class_of
-from nomicwolf.post.refusals import About, about_options, about_us, is_limited
-from nomicwolf.post.remedies import known
-from nomicwolf.post.smtp_connection import Wire, bye, connected, hang_up, options, refuses, reset, said_by, takes
+from nomicwolf.post.refusals import About, Away, Denied, PostError, about_options, about_us, is_limited, known
+from nomicwolf.post.smtp_connection import Wire, bye, hang_up, open_connection, options, refuses, reset, said_by, takes
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
 _ASCII_ALONE = ("the server takes no address beyond ASCII{} (RFC 6531): give another one by party address, and set "
@@ -81,7 +80,7 @@ class _Round:
 
     @property
     def _stopped(self) -> bool:
-        """Whether nothing more is begun."""
+        """Return whether nothing more is begun."""
         return self._paused or self._senderless is not None
 
     async def run(self, jobs: Iterable[Job]) -> None:
@@ -100,7 +99,7 @@ class _Round:
             raise self._stranger
 
     async def greet(self) -> bool:
-        client = await connected(self._wire)
+        client = await open_connection(self._wire)
         beyond = client.supports_extension("smtputf8")
         try:
             await client.mail(self._wire.sender)
@@ -123,7 +122,7 @@ class _Round:
         """
         while self._line and not self._stopped:
             try:
-                client = await connected(self._wire)
+                client = await open_connection(self._wire)
             except PostError as error:
                 self._trouble = error
                 return
@@ -178,7 +177,7 @@ class _Round:
         return self._ended(job, "sent", "")
 
     async def _not_begun(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again", ""]:
-        """Tell the server whose a letter is and for whom; return what becomes of it if it can't be begun."""
+        """Send the letter's sender and recipient; return its fate if it can't be begun."""
         try:
             await client.mail(job.sender or self._wire.sender, options=options(client, job.recipient))
             await client.rcpt(job.recipient, encoding="utf-8")
@@ -213,7 +212,7 @@ class _Round:
     async def _not_now(
         self, client: SMTP, job: Job, command: str, error: SMTPResponseException, *, fresh: bool
     ) -> Fate | Literal["again"]:
-        """Put a letter off, or try it on a new connection, unless such a one has been told the same before.
+        """Put a letter off, or try it on a new connection, unless one was refused like this before.
 
         Some servers take few letters at a time (452). One that greylists, or takes few in an hour, would be asked by a
         connection for each letter.

@@ -1,24 +1,37 @@
-"""One connection to a mail server (RFC 5321): how it is reached and greeted, what it offers, and how it is let go."""
+"""Connections to mail servers (RFC 5321).
+
+How a server is reached and greeted, what it offers, and how the connection is closed; also whether a domain's mail
+exchanger offers TLS with a certificate of its name, as MTA-STS asks (RFC 8461).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import socket
+import ssl
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
 from aiosmtplib.errors import SMTPAuthenticationError, SMTPException, SMTPHeloError, SMTPResponseException
 
-from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.reach import DIRECTLY, FIRST, Route, allowed, bare, proxied
-from nomicwolf.post.refusals import no_tls, unreached, without
-from nomicwolf.post.remedies import remedy
-from nomicwolf.post.sasl import Bearer, Proof, by_proof, by_token_only
-from nomicwolf.post.tls import context_of
+from nomicwolf.post.refusals import (
+    Away,
+    Bearer,
+    Denied,
+    PostError,
+    Proof,
+    by_proof,
+    by_token_only,
+    no_tls,
+    remedy,
+    unreached,
+    without,
+)
+from nomicwolf.post.routes import DIRECTLY, FIRST, Route, allowed, bare_host, connected, context_of, proxied
 
 SAID = 300  # characters of a server's answer that are kept
 _GO_ON, _LOGGED_IN = 334, 235
@@ -27,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer.
+    """A server and a login; *sender* is the envelope's, *timeout* in seconds for every answer.
 
     A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file). So
     many *letters* go over one connection (0: any); *route* is how the server is reached.
@@ -47,7 +60,7 @@ class Wire:
     route: Route = DIRECTLY
 
 
-async def connected(wire: Wire) -> SMTP:
+async def open_connection(wire: Wire) -> SMTP:
     """Return a connection that was greeted and logged in; `Away` or `Denied` if none can be had."""
     if wire.bearer is None or not wire.user:
         return await _connected(wire, "")
@@ -64,7 +77,7 @@ async def connected(wire: Wire) -> SMTP:
 
 
 async def _connected(wire: Wire, token: str) -> SMTP:
-    client = SMTP(hostname=bare(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
+    client = SMTP(hostname=bare_host(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
                   start_tls=wire.security == "starttls",
                   tls_context=context_of(wire.certificate, "smtp.certificate_file"))
     offers: list[str] = []
@@ -87,11 +100,11 @@ async def _socket(wire: Wire) -> socket.socket:
     The name is looked up now, and only what was found is connected to. OSError if none answers.
     """
     if (proxy := proxied(wire.host, wire.route)) is not None:
-        made = await asyncio.to_thread(proxy.connected, bare(wire.host), wire.port, wire.timeout)
+        made = await asyncio.to_thread(proxy.connected, bare_host(wire.host), wire.port, wire.timeout)
         made.setblocking(False)
         return made
     loop, last = asyncio.get_running_loop(), OSError(f"{wire.host}: has no address")
-    found = await loop.getaddrinfo(bare(wire.host), wire.port, type=socket.SOCK_STREAM)
+    found = await loop.getaddrinfo(bare_host(wire.host), wire.port, type=socket.SOCK_STREAM)
     places = allowed(wire.host, wire.port, found, encrypted=wire.security != "none")
     for number, (family, kind, protocol, _, place) in enumerate(places, 1):
         made = socket.socket(family, kind, protocol)
@@ -111,7 +124,7 @@ async def _socket(wire: Wire) -> socket.socket:
 
 
 async def _log_in(client: SMTP, wire: Wire, token: str) -> None:
-    """Log in if there is a user; no token is told to a server that doesn't ask for one."""
+    """Log in if there is a user; a token is only sent to a server that asks for one."""
     if token and "xoauth2" not in client.server_auth_methods:
         raise SMTPException("It offers no XOAUTH2.")
     if token:
@@ -181,12 +194,12 @@ def said_by(error: SMTPResponseException) -> str:
 
 
 def refuses(error: SMTPResponseException) -> bool:
-    """Whether that is a no: 4yz or 5yz (RFC 5321 4.2.1). Anything else says nothing of the letter."""
+    """Return whether that is a no: 4yz or 5yz (RFC 5321 4.2.1). Anything else says nothing of the letter."""
     return 400 <= error.code < 600
 
 
 def takes(client: SMTP, recipient: str) -> bool:
-    """Whether the server knows addresses like the *recipient*'s (RFC 6531)."""
+    """Return whether the server knows addresses like the *recipient*'s (RFC 6531)."""
     return recipient.isascii() or client.supports_extension("smtputf8")
 
 
@@ -240,3 +253,35 @@ async def bye(client: SMTP) -> None:
     finally:
         _abort(line)
         client.close()
+
+
+Cover: TypeAlias = Literal["good", "none", "certificate", "away"]
+"""What somebody finds who brings mail: TLS, none, one whose certificate proves nothing, or nobody there."""
+
+
+def cover_of(host: str, address: str, port: int = 25, timeout: float = 5) -> Cover:
+    """Return the TLS that the server *host* at *address* offers, within *timeout* seconds a step."""
+    try:
+        line = connected(address, port, timeout, encrypted=True)
+    except (Denied, OSError):
+        return "away"
+    return asyncio.run(_cover(host, line, timeout))
+
+
+async def _cover(host: str, line: socket.socket, timeout: float) -> Cover:  # noqa: ASYNC109 - aiosmtplib's
+    client = SMTP(hostname=host, timeout=timeout, start_tls=False)
+    try:
+        line.setblocking(False)
+        await client.connect(sock=line)
+        await client.ehlo()
+        if not client.supports_extension("starttls"):
+            return "none"
+        await client.starttls(server_hostname=host)
+    except ssl.SSLError:
+        return "certificate"
+    except (SMTPException, OSError) as error:
+        return "certificate" if isinstance(error.__cause__, ssl.SSLError) else "away"
+    else:
+        return "good"
+    finally:
+        await bye(client)

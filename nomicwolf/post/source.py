@@ -1,4 +1,4 @@
-"""Where letters come from: what an IMAP mailbox, a Maildir, an mbox and the standard input have in common."""
+"""The common interface of letter sources."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ AHEAD = 86_400
 
 
 class Fetched(NamedTuple):
-    """A letter, and how far the source has been read with it; None if only the end of the fetch can tell."""
+    """A letter, and how far the source has been read with it; None if only the end of the fetch shows it."""
 
     raw: Raw
     mark: Mark | None
 
 
 def in_time(fetched: Fetched, now: int) -> Fetched:
-    """Return a letter as come at *now* (UTC seconds) if its mailbox told no time for it, or one that can't be.
+    """Return a letter with *now* (UTC seconds) as arrival if its mailbox gave no time, or an impossible one.
 
     A vote that came in 1970 would be too early for any day, and one of 2099 would wait until then. Before 1970 is a
     time that could not be told (-1, the year 1), which no calendar may have words for.
@@ -52,7 +52,7 @@ class Source(Protocol):
         """Return what the marks of this source are kept under."""
 
     def nothing_new(self, mark: Mark | None) -> bool:
-        """Tell cheaply, and surely, that there is no letter behind *mark*."""
+        """Return, cheaply and reliably, whether there is no letter behind *mark*."""
 
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return the letters behind *mark* in mailbox order, without those whose places are *known*.
@@ -61,13 +61,13 @@ class Source(Protocol):
         """
 
     def mark_after(self) -> Mark | None:
-        """Return, after `fetch` has come to its end, how far the source has been read; None for no change."""
+        """Return, after `fetch` has ended, how far the source has been read; None for no change."""
 
     def newest(self) -> int | None:
-        """Return when its server got its newest letter (UTC seconds), None if no other machine's clock tells."""
+        """Return when the server got its newest letter (UTC seconds), None if only this machine has a clock."""
 
     def close(self) -> None:
-        """Let go of connections and files."""
+        """Close connections and files."""
 
 
 def head_of(data: bytes) -> bytes:
@@ -77,7 +77,7 @@ def head_of(data: bytes) -> bytes:
 
 
 def spelled(name: str) -> str:
-    r"""Return a file's *name* as text: bytes in it that are none stand as ``\xff``, for no ledger takes them."""
+    r"""Return a file's *name* as text, with undecodable bytes as ``\\xff``, which ledgers can hold."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -113,4 +113,4 @@ class FileSource(ABC):
 
     @abstractmethod
     def _mark(self) -> Mark:
-        """Return how it looks now, told cheaply."""
+        """Return the present state as a mark, cheaply."""

@@ -1,4 +1,7 @@
-"""All that receivers look at, one after the other: what is wrong, what is open, and the lines to put into the DNS."""
+"""Receivers' checks of a contest's letters.
+
+From where they leave, what is wrong, what is open, and the lines to put into the DNS.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,82 @@ from dataclasses import dataclass, field
 
 from dns.reversename import from_address
 
-from nomicwolf.postmaster import dmarc, domainkeys, spf
-from nomicwolf.postmaster.asking import Dns
-from nomicwolf.postmaster.leaving import Leaving, leaving, owner_of, provider_of
+from nomicwolf.postmaster import records
+from nomicwolf.postmaster.records import Dns, parents
 from nomicwolf.proofs.signing import zone_line
 
 
 @dataclass(frozen=True, slots=True)
+class Provider:
+    """Someone who takes letters in at hosts of *suffix*, and sends them on from wherever *spf* says.
+
+    *domains* are eir own: whoever has an address there can set nothing in the DNS.
+    """
+
+    name: str
+    suffix: str
+    spf: str
+    domains: tuple[str, ...] = ()
+
+
+PROVIDERS = (
+    Provider("Google", "gmail.com", "_spf.google.com", ("gmail.com", "googlemail.com")),
+    Provider("Microsoft", "office365.com", "spf.protection.outlook.com"),
+    Provider("Microsoft", "outlook.com", "spf.protection.outlook.com",
+             ("outlook.com", "hotmail.com", "live.com", "msn.com")),
+    Provider("Fastmail", "fastmail.com", "spf.messagingengine.com", ("fastmail.com", "fastmail.fm")),
+    Provider("Yahoo", "yahoo.com", "", ("yahoo.com", "ymail.com", "aol.com")),
+    Provider("iCloud", "me.com", "icloud.com", ("icloud.com", "me.com", "mac.com")),
+    Provider("GMX", "gmx.net", "", ("gmx.net", "gmx.de", "gmx.com")),
+    Provider("mailbox.org", "mailbox.org", "mailbox.org", ("mailbox.org",)),
+    Provider("Migadu", "migadu.com", "spf.migadu.com"),
+    Provider("Zoho", "zoho.com", "zohomail.com", ("zohomail.com",)),
+)
+"""As these providers tell their customers to write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """The *addresses* that letters leave from, as far as that can be known, and *said*, how it is known.
+
+    They are *ours* if whoever has the domain also runs the server; else *provider* is who does, if that is known.
+    """
+
+    addresses: tuple[str, ...]
+    said: str
+    ours: bool
+    provider: Provider | None = None
+
+
+def owner_of(domain: str) -> Provider | None:
+    """Return the provider whose own *domain* is."""
+    return next((p for p in PROVIDERS if domain.lower() in p.domains), None)
+
+
+def provider_of(server: str) -> Provider | None:
+    """Return the provider that a mail *server* belongs to."""
+    return next((p for p in PROVIDERS if p.suffix in parents(server)), None)
+
+
+def leaving(dns: Dns, domain: str, server: str, given: tuple[str, ...], *, here: bool) -> Leaving:
+    """Return from where the letters of *domain* leave that a *server* is given.
+
+    *given* addresses are taken as they are. A server on this machine (*here*) sends, as most do, from where the
+    domain's mail is taken in.
+    """
+    if given:
+        return Leaving(given, "as domain.leaves_from says", ours=True)
+    if found := provider_of(server):
+        return Leaving((), f"of {found.name}", ours=False, provider=found)
+    hosts = [host for host in dns.exchangers(domain) if host] or [domain] if here else [server]
+    seen = tuple(dict.fromkeys(address for host in hosts for address in dns.addresses(host)))
+    ours = here or bool({domain, *parents(domain)} & set(parents(server)))
+    return Leaving(seen, f"taken to be {' and '.join(hosts)}", ours=ours)
+
+
+@dataclass(frozen=True, slots=True)
 class Sending:
-    """How a contest sends: From is in *domain*, the return path in *back*; *server* takes the letters, *here* or there.
+    """A contest's way of sending: From in *domain*, the return path in *back*, by *server*, *here* or there.
 
     *addresses* are those that letters leave from, if that is known. Letters are signed under *selector* ('': nobody
     knows), and *key* is the record of the key by which nomicwolf signs ('': it doesn't). *lists* is how many there are.
@@ -32,7 +102,7 @@ class Sending:
 
 @dataclass(slots=True)
 class Examined:
-    """What was found: *faults* keep letters from arriving, *notes* are open or could be better."""
+    """The findings: *faults* keep letters from arriving, *notes* are open or could be better."""
 
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -66,8 +136,8 @@ def _elsewhere(sending: Sending, name: str, found: Examined) -> None:
 
 
 def _spf(sending: Sending, source: Leaving, dns: Dns, found: Examined) -> bool | None:
-    """Return whether letters pass SPF; None if that can't be told."""
-    back, texts = sending.back, spf.records(dns, sending.back)
+    """Return whether letters pass SPF; None if that is unknown."""
+    back, texts = sending.back, records.spf_records(dns, sending.back)
     terms = _terms(source, sending, dns)
     if not texts:
         line = zone_line(back, " ".join(["v=spf1", *(terms or ["mx"]), "~all"]))
@@ -83,7 +153,7 @@ def _spf(sending: Sending, source: Leaving, dns: Dns, found: Examined) -> bool |
         found.notes.append(f"SPF: {sending.server} has no address in the DNS, so it isn't known from where letters "
                            "leave; set domain.leaves_from")
         return None
-    if spf.evaluated(dns, spf.NOWHERE, back).result == "pass":
+    if records.spf_result(dns, records.NOWHERE, back).result == "pass":
         found.faults.append(f"SPF: {back} lets the whole world send for it (+all); end its record with ~all")
     passed = [_from(address, source, dns, back, texts[0], found) for address in source.addresses]
     return False if False in passed else None if None in passed else True
@@ -91,7 +161,7 @@ def _spf(sending: Sending, source: Leaving, dns: Dns, found: Examined) -> bool |
 
 def _from(address: str, source: Leaving, dns: Dns, back: str, record: str, found: Examined) -> bool | None:
     """Return whether letters pass that leave from *address*; None if they may leave from elsewhere."""
-    outcome = spf.evaluated(dns, address, back)
+    outcome = records.spf_result(dns, address, back)
     if outcome.result == "pass":
         return True
     if outcome.result == "permerror":
@@ -100,7 +170,7 @@ def _from(address: str, source: Leaving, dns: Dns, back: str, record: str, found
     if outcome.result == "unclear":
         found.notes.append(f"SPF: the record of {back} was not tried: {outcome.why}")
         return None
-    line = zone_line(back, spf.with_term(record, _term(address)))
+    line = zone_line(back, records.spf_with_term(record, _term(address)))
     (found.faults if source.ours else found.notes).append(
         f"SPF: {back} doesn't let letters leave from {address} ({outcome.result}; {source.said}). Put this in place of "
         f"its record, or set domain.leaves_from if they leave from elsewhere:  {line}")
@@ -108,14 +178,14 @@ def _from(address: str, source: Leaving, dns: Dns, back: str, record: str, found
 
 
 def _by_provider(source: Leaving, dns: Dns, back: str, record: str, found: Examined) -> bool | None:
-    """Return whether a domain lets its provider send."""
+    """Return whether a domain allows its provider to send."""
     assert source.provider is not None
     wanted = source.provider.spf
     if not wanted:
         return None
-    if spf.includes(dns, back, wanted):
+    if records.spf_includes(dns, back, wanted):
         return True
-    line = zone_line(back, spf.with_term(record, f"include:{wanted}"))
+    line = zone_line(back, records.spf_with_term(record, f"include:{wanted}"))
     found.faults.append(f"SPF: {back} doesn't let {source.provider.name} send for it. Put this in place of its "
                         f"record:  {line}")
     return False
@@ -134,20 +204,20 @@ def _term(address: str) -> str:
 
 
 def _dkim(sending: Sending, dns: Dns, found: Examined) -> bool | None:
-    """Return whether letters have a good signature of their domain; None if that can't be told."""
+    """Return whether letters have a good signature of their domain; None if that is unknown."""
     if not sending.selector:
         found.notes.append(
             "DKIM: it isn't known whether the server signs. If a letter that arrived has a DKIM-Signature with "
             f"d={sending.domain}, set domain.dkim_selector to its s=; if it has none, let nomicwolf sign: "
             "nomicwolf dkim says how")
         return None
-    name = domainkeys.name_of(sending.selector, sending.domain)
-    if wrong := domainkeys.trouble(dns, sending.selector, sending.domain, sending.key):
+    name = records.key_name(sending.selector, sending.domain)
+    if wrong := records.key_trouble(dns, sending.selector, sending.domain, sending.key):
         mend = (f"Put into the DNS:  {zone_line(name, sending.key)}" if sending.key
                 else "Put there what your mail server gives, or set domain.dkim_selector to the one that it uses")
         found.faults.append(f"DKIM: {name} {wrong}. {mend}")
         return False
-    if domainkeys.testing(dns, sending.selector, sending.domain):
+    if records.is_testing_key(dns, sending.selector, sending.domain):
         found.notes.append(f"DKIM: {name} says t=y, by which receivers may look away; take it out once all is well")
     return True
 
@@ -161,7 +231,7 @@ def _reverse(address: str, sending: Sending, dns: Dns, found: Examined) -> None:
         found.faults.append(
             f"reverse DNS: {address} has no name, and many receivers refuse letters from there. Whoever lets you have "
             f"the machine can set it:  {from_address(address)} IN PTR {wanted}.")
-    elif not spf.confirmed(dns, address):
+    elif not records.confirmed_names(dns, address):
         kind = "AAAA" if ":" in address else "A"
         found.faults.append(
             f"reverse DNS: {address} is called {names[0]}, which doesn't lead back to it. Put into the DNS:  "
@@ -169,15 +239,15 @@ def _reverse(address: str, sending: Sending, dns: Dns, found: Examined) -> None:
 
 
 def _dmarc(sending: Sending, dns: Dns, found: Examined, *, by_spf: bool | None, by_key: bool | None) -> None:
-    """Say what DMARC comes to, and so what becomes of letters."""
-    record = dmarc.found(dns, sending.domain)
+    """Report DMARC's result, and what it does to letters."""
+    record = records.dmarc_record(dns, sending.domain)
     if record is None or record.trouble:
         name = f"_dmarc.{record.name if record else sending.domain}"
         why = f"DMARC: {name}: {record.trouble}" if record else f"DMARC: {sending.domain} has no record"
         line = zone_line(name, f"v=DMARC1; p=none; rua=mailto:postmaster@{sending.domain}")
         found.faults.append(f"{why}. Put into the DNS:  {line}")
-        record = dmarc.Dmarc(sending.domain)
-    speaks = dmarc.aligned(dns, sending.back, sending.domain, strict=record.strict_spf)
+        record = records.Dmarc(sending.domain)
+    speaks = records.aligned(dns, sending.back, sending.domain, strict=record.strict_spf)
     if by_spf and not speaks:
         found.notes.append(f"DMARC: letters are from {sending.domain} and come back to {sending.back}, so SPF proves "
                            "nothing of From; set smtp.from and contest.address to one domain")
@@ -212,5 +282,3 @@ def _verdict(ways: dict[str, bool | None], policy: str, found: Examined) -> None
     else:
         found.notes.append(f"whether anything proves the letters to receivers hangs on {' and '.join(unknown)}, which "
                            "can't be told from here")
-
-

@@ -1,27 +1,97 @@
-"""How mail comes to a contest's own domain: to which servers, under what TLS, and by what policy (MTA-STS)."""
+"""Incoming mail of a contest's own domain.
+
+To which servers it goes, under what TLS, and by what policy (MTA-STS, RFC 8461).
+"""
 
 from __future__ import annotations
 
+import ssl
+from contextlib import closing
 from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
 
-from nomicwolf.post.exchanger import cover_of
-from nomicwolf.postmaster import mtasts
-from nomicwolf.postmaster.asking import Dns
-from nomicwolf.postmaster.examining import Examined
-from nomicwolf.postmaster.leaving import owner_of
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import connected
+from nomicwolf.post.smtp_connection import cover_of
+from nomicwolf.postmaster.examining import Examined, owner_of
+from nomicwolf.postmaster.records import Dns
 from nomicwolf.proofs.signing import zone_line
+
+LONGEST = 65_536
+"""Bytes of a policy that are read."""
+PAGE = "/.well-known/mta-sts.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy's *mode* (enforce, testing or none) and the patterns of the hosts that mail may be brought to."""
+
+    mode: str
+    hosts: tuple[str, ...]
+
+    def allows(self, host: str) -> bool:
+        """Return whether mail may be brought to *host*; ``*.`` is for one label (RFC 8461 4.1).
+
+        >>> Policy("enforce", ("*.example.org",)).allows("mail.example.org")
+        True
+        """
+        return host in self.hosts or f"*.{host.partition('.')[2]}" in self.hosts
+
+
+def announces_policy(dns: Dns, domain: str) -> bool:
+    """Return whether the DNS says that *domain* has a policy."""
+    texts = [text for text in dns.texts(f"_mta-sts.{domain}") if text.replace(" ", "").startswith("v=STSv1;")]
+    return len(texts) == 1
+
+
+def fetched_policy(dns: Dns, domain: str, port: int = 443, timeout: float = 5) -> Policy | str:
+    """Return the policy of *domain*, or what is wrong with its page."""
+    host = f"mta-sts.{domain}"
+    addresses = dns.addresses(host)
+    if not addresses:
+        return f"{host} has no address"
+    try:
+        text = _page(host, addresses[0], port, timeout)
+    except ssl.SSLError as error:
+        return f"its certificate isn't one of {host} that browsers take ({error.reason or type(error).__name__})"
+    except (Denied, OSError, HTTPException, ValueError) as error:
+        return str(error) or type(error).__name__
+    return _parsed_policy(text)
+
+
+def _page(host: str, address: str, port: int, timeout: float) -> str:
+    with (closing(connected(address, port, timeout, encrypted=True)) as plain,
+          closing(ssl.create_default_context().wrap_socket(plain, server_hostname=host)) as line):
+        line.sendall(f"GET {PAGE} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("ascii"))
+        answer = HTTPResponse(line)
+        answer.begin()
+        if answer.status != 200:
+            raise ValueError(f"it answers {answer.status}, and a policy is taken from where it is asked for alone")
+        return answer.read(LONGEST).decode("utf-8", "replace")
+
+
+def _parsed_policy(text: str) -> Policy | str:
+    pairs = [(key.strip(), value.strip().lower()) for key, _, value in (line.partition(":") for line in
+                                                                       text.splitlines())]
+    tags = dict(pairs)
+    hosts = tuple(value for key, value in pairs if key == "mx")
+    if tags.get("version") != "stsv1" or tags.get("mode") not in {"enforce", "testing", "none"}:
+        return "it has no version: STSv1 and mode: enforce, testing or none"
+    if not tags.get("max_age", "").isdecimal() or (not hosts and tags["mode"] != "none"):
+        return "it needs max_age: 604800 and a line mx: HOST for each server"
+    return Policy(tags["mode"], hosts)
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where mail is brought, and policies are fetched."""
+    """The ports for mail and for policies."""
 
     smtp: int = 25
     https: int = 443
 
 
 def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:
-    """Return what whoever writes to *domain* finds; each server may take *timeout* seconds for an answer.
+    """Return what senders to *domain* find; each server may take *timeout* seconds for an answer.
 
     A provider's own domain is its care.
     """
@@ -40,7 +110,7 @@ def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) 
         if policy is not None and not policy.allows(host):
             (found.faults if enforced else found.notes).append(
                 f"MTA-STS: the policy of {domain} doesn't name {host}, so mail is not brought there. Write into "
-                f"https://mta-sts.{domain}{mtasts.PAGE}, and then a new id= into the DNS:  mx: {host}")
+                f"https://mta-sts.{domain}{PAGE}, and then a new id= into the DNS:  mx: {host}")
         if not _covered(host, dns, found, ports, timeout, enforced=enforced):
             break
     return found
@@ -48,20 +118,20 @@ def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) 
 
 def _policy(
     domain: str, hosts: tuple[str, ...], dns: Dns, found: Examined, ports: Ports, timeout: float
-) -> mtasts.Policy | None:
+) -> Policy | None:
     """Return the policy that holds, None if there is none that can be read."""
     name = f"_mta-sts.{domain}"
-    if not mtasts.announced(dns, domain):
+    if not announces_policy(dns, domain):
         found.notes.append(
             f"MTA-STS: {domain} asks nobody to bring its mail by TLS alone, which is your choice. If it should: a page "
-            f"https://mta-sts.{domain}{mtasts.PAGE} with the lines  version: STSv1,  mode: enforce,  "
+            f"https://mta-sts.{domain}{PAGE} with the lines  version: STSv1,  mode: enforce,  "
             f"{',  '.join(f'mx: {host}' for host in hosts)},  max_age: 604800;  and in the DNS:  "
             f"{zone_line(name, 'v=STSv1; id=1')}")
         return None
-    policy = mtasts.fetched(dns, domain, ports.https, timeout)
-    if isinstance(policy, mtasts.Policy):
+    policy = fetched_policy(dns, domain, ports.https, timeout)
+    if isinstance(policy, Policy):
         return policy
-    found.faults.append(f"MTA-STS: {name} says that there is a policy, and https://mta-sts.{domain}{mtasts.PAGE} "
+    found.faults.append(f"MTA-STS: {name} says that there is a policy, and https://mta-sts.{domain}{PAGE} "
                         f"can't be used: {policy}. Mend the page, or take the record out")
     return None
 

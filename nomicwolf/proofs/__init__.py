@@ -2,7 +2,3 @@
 
 Nothing here decides what a proof is good for; `nomicwolf.contest.mail.assurance` does.
 """
-
-from nomicwolf.proofs.proving import Prover
-
-__all__ = ["Prover"]

@@ -1,21 +1,70 @@
-"""DKIM signatures, checked strictly by dkimpy.
+"""DKIM signatures and ARC seals, checked strictly.
 
-The terms are stricter than its own (RFC 6376, 8301, 8463).
-
-What dkimpy would accept and we don't: a signature over the beginning of a body (``l=``), one that has expired
-(``x=``) or comes from the future, RSA with SHA-1, a From field that isn't signed, and more than one From.
+The terms are stricter than dkimpy's own (RFC 6376, 8301, 8463). What dkimpy would accept and we don't: a signature over
+the beginning of a body (``l=``), one that has expired (``x=``) or comes from the future, RSA with SHA-1, a From field
+that isn't signed, and more than one From. ARC seals of lists that changed a letter count by the word of sealers that
+the settings name (RFC 8617). Each question to the DNS and each whole run has a limit, so that no poll hangs on it.
 """
 
 from __future__ import annotations
 
 import binascii
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import dkim
+import dns.exception
+import dns.resolver
+from authres import AuthenticationResultsHeader, AuthResError
 from dkim.util import InvalidTagValueList, parse_tag_value
+from dns.rdatatype import TXT
 
 from nomicwolf.letters.addresses import is_domain
+
+EACH = 3.0
+"""The most seconds that one question may take."""
+
+
+class Resolver:
+    """A `Lookup` of TXT records; every answer is kept for the run, and once its time is up there are no more."""
+
+    def __init__(
+        self, nameservers: Sequence[str] = (), seconds: float = 10, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Ask *nameservers* (``192.0.2.1``, ``127.0.0.1:5353``; none: the machine's own), for *seconds* in all."""
+        self._left = seconds
+        self._clock = clock
+        self._known: dict[str, bytes | None] = {}
+        self._nameservers = nameservers
+
+    def __call__(self, name: str) -> bytes | None:
+        """Return the TXT record of *name* as one text, None if there is none or time is up."""
+        if name not in self._known:
+            began = self._clock()
+            self._known[name] = self._asked(name) if self._left > 0 else None
+            self._left -= self._clock() - began
+        return self._known[name]
+
+    def _asked(self, name: str) -> bytes | None:
+        try:
+            answer = configured(self._nameservers).resolve(name, TXT, lifetime=min(EACH, self._left), search=False)
+        except (dns.exception.DNSException, OSError, ValueError):
+            return None
+        return b"".join(next(iter(answer)).strings)
+
+
+def configured(nameservers: Sequence[str] = ()) -> dns.resolver.Resolver:
+    """Return what asks *nameservers* (``192.0.2.1``, ``127.0.0.1:5353``), or without any the machine's own."""
+    if not nameservers:
+        return dns.resolver.Resolver()
+    found = dns.resolver.Resolver(configure=False)
+    ports = {(at[0] if server.count(":") == 1 else server): (int(at[2]) if server.count(":") == 1 else 53)
+             for server in nameservers for at in [server.rpartition(":")]}
+    found.nameservers = list(ports)
+    found.nameserver_ports = ports
+    return found
+
 
 Lookup: TypeAlias = Callable[[str], bytes | None]
 """A name to its TXT record, None if there is none or nobody answers in time."""
@@ -31,7 +80,7 @@ FAILURES = (dkim.DKIMException, InvalidTagValueList, binascii.Error, ValueError,
 """What dkimpy raises for signatures that are no good, or no signatures."""
 
 
-def signers(data: bytes, lookup: Lookup, now: int) -> tuple[str, ...]:
+def dkim_signers(data: bytes, lookup: Lookup, now: int) -> tuple[str, ...]:
     """Return the domains (lower case) whose signature over the letter *data* is good at *now* (UTC seconds)."""
     fields = headers(data)
     if tedious(data) or sum(name == b"from" for name, _ in fields) != 1:
@@ -56,7 +105,7 @@ def asking(lookup: Lookup) -> Callable[..., bytes | None]:
 
 
 def headers(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the header fields of *data* as (name in lower case, value as it stands)."""
+    """Return the header fields of *data* as (name in lower case, raw value)."""
     try:
         fields, _ = dkim.rfc822_parse(data)
     except FAILURES:
@@ -101,3 +150,66 @@ def _good(data: bytes, place: int, lookup: Lookup) -> bool:
         return bool(dkim.DKIM(data, minkey=KEY_BITS).verify(idx=place, dnsfunc=asking(lookup)))
     except FAILURES:
         return False
+
+
+_MOST_SEALS = 10
+"""How many seals a chain may have to be looked at; RFC 8617 allows 50, and each may cost a question to the DNS."""
+
+
+def arc_signers(data: bytes, lookup: Lookup, sealers: Sequence[str]) -> tuple[str, ...]:
+    """Return the domains whose DKIM signature one of *sealers* says it found good, along an unbroken chain.
+
+    Only the topmost seals count, down to the first that is not of one of *sealers*: below it anyone may have written.
+    """
+    fields = headers(data)
+    froms, seals = (sum(name == wanted for name, _ in fields) for wanted in (b"from", b"arc-seal"))
+    if not sealers or tedious(data) or froms != 1 or not 0 < seals <= _MOST_SEALS:
+        return ()
+    try:
+        verdict, results, _ = dkim.ARC(data, minkey=KEY_BITS).verify(dnsfunc=asking(lookup))
+    except FAILURES:
+        return ()
+    if verdict != dkim.CV_Pass:
+        return ()
+    wanted, found = {name.lower() for name in sealers}, []
+    for seal in sorted(results, key=lambda each: -int(each["instance"])):
+        if not {_text(seal["as-domain"]), _text(seal["ams-domain"])} <= wanted:
+            break
+        found += _passed(seal["aar-value"])
+    return tuple(dict.fromkeys(found)) if _whole(fields) else ()
+
+
+def _whole(fields: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Return whether every ARC-Message-Signature covers From and the whole body."""
+    signed = [_tags(value) for name, value in fields if name == b"arc-message-signature"]
+    return all("l" not in tags and "from" in [part.strip().lower() for part in tags.get("h", "").split(":")]
+               for tags in signed)
+
+
+def _text(domain: bytes) -> str:
+    return domain.decode("ascii", "replace").strip().lower()
+
+
+def _tags(value: bytes) -> dict[str, str]:
+    try:
+        return {key.decode("ascii", "replace"): text.decode("ascii", "replace")
+                for key, text in parse_tag_value(value).items()}
+    except FAILURES:
+        return {}
+
+
+def _passed(value: bytes) -> list[str]:
+    """Return the domains of the good DKIM signatures in one ARC-Authentication-Results field."""
+    text = " ".join(value.decode("utf-8", "replace").partition(";")[2].split())
+    if text.count("(") > 20 or len(text) > 4000:
+        return []
+    try:
+        results = AuthenticationResultsHeader.parse(f"Authentication-Results: {text}").results
+    except AuthResError:
+        return []
+    found = []
+    for each in results:
+        said = {str(p.name).lower(): str(p.value or "").lower() for p in each.properties}
+        if str(each.method).lower() == "dkim" and str(each.result).lower() == "pass":
+            found.append(said.get("d") or said.get("i", "").rpartition("@")[2])
+    return [domain for domain in found if domain]

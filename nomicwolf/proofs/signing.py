@@ -1,12 +1,15 @@
-"""DKIM signatures on the contest's own letters.
+"""Signing and encryption of the contest's letters.
 
-For servers that sign nothing (RFC 6376).
+DKIM signatures are for servers that sign nothing (RFC 6376). A letter is encrypted to its reader as one OpenPGP message
+(RFC 3156 4), by Sequoia.
 """
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ def usable(pem: bytes) -> bytes:
 
 
 def record_of(pem: bytes) -> str:
-    """Return the TXT record that tells the public half of the private key in *pem*; ValueError if there is none."""
+    """Return the TXT record for the public half of the private key in *pem*; ValueError if it has none."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     public = _private(pem).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
@@ -92,3 +95,37 @@ def _pem(key: RSAPrivateKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+
+
+CONTENT = (b"content-type:", b"content-transfer-encoding:")
+
+
+def encrypted(letter: bytes, certificates: Sequence[str]) -> bytes | None:
+    """Return a composed *letter* whose text only holders of *certificates* (armored public keys) can read.
+
+    Headers stay as they are but for those of the content. None if there is no key that can encrypt, or no Sequoia.
+    """
+    try:
+        from pysequoia import Cert, encrypt
+    except ImportError:
+        return None
+    head, _, body = letter.partition(b"\r\n\r\n")
+    lines = head.split(b"\r\n")
+    inner = [line for line in lines if line.lower().startswith(CONTENT)]
+    outer = [line for line in lines if line not in inner]
+    try:
+        readers = [Cert.from_bytes(certificate.encode("ascii")) for certificate in certificates]
+        coded = bytes(encrypt(b"\r\n".join([*inner, b"", body]), recipients=readers)) if readers else b""
+    except (RuntimeError, ValueError, TypeError, OSError):
+        return None
+    if b"-----BEGIN PGP MESSAGE-----" not in coded:
+        return None
+    mark = b"pgp-" + sha256(coded).hexdigest()[:32].encode("ascii")
+    parts = [
+        b"Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n",
+        b'Content-Type: application/octet-stream; name="encrypted.asc"\r\n\r\n'
+        + b"\r\n".join(coded.splitlines()) + b"\r\n",
+    ]
+    kind = b'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted";\r\n boundary="' + mark + b'"'
+    whole = b"".join(b"--" + mark + b"\r\n" + part for part in parts) + b"--" + mark + b"--\r\n"
+    return b"\r\n".join([*outer, kind]) + b"\r\n\r\n" + whole

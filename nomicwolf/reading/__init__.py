@@ -1,1 +1,1 @@
-"""Lines to sentences, and the grammar of ballots and conditions."""
+"""Sentences, and the grammar of ballots and conditions."""

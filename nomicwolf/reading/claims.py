@@ -1,4 +1,4 @@
-"""What conditions are made of while a sentence is read: groups, goals, quantities, and what they claim (NC 3)."""
+"""Groups, goals and quantities in conditions (NC 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, TypeAlias
 
-from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.deeds import BallotError
 from nomicwolf.village.ballots import (
     After,
     And,
@@ -41,7 +41,7 @@ Predicate: TypeAlias = Callable[[str], Condition]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number compared; *bare* when no comparison was written."""
+    """A comparison with a number; *bare* when no comparison was written."""
 
     operator: Operator
     number: int
@@ -50,7 +50,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Several subjects of one predicate; *many* says how many of them, where that is not said by *how*."""
+    """Several subjects of one predicate; *many* says how many of them where *how* doesn't."""
 
     names: tuple[str, ...]
     how: Literal["all", "any", "none"] = "all"
@@ -59,24 +59,24 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a vote in a condition goes to: names, None for nobody; *anybody* for any name at all."""
+    """The goal of a vote in a condition: names, None for nobody; *anybody* for any name at all."""
 
     names: tuple[str | None, ...] = ()
     anybody: bool = False
 
 
 def any_part(parts: tuple[Condition, ...]) -> Condition:
-    """The only part, or the disjunction."""
+    """Return the only part, or the disjunction."""
     return parts[0] if len(parts) == 1 else Or(parts)
 
 
 def every_part(parts: tuple[Condition, ...]) -> Condition:
-    """The only part, or the conjunction."""
+    """Return the only part, or the conjunction."""
     return parts[0] if len(parts) == 1 else And(parts)
 
 
 def group_claim(group: Group, predicate: Predicate) -> Condition:
-    """*predicate* said of *group*."""
+    """Return *predicate* as a condition on *group*."""
     parts = tuple(predicate(name) for name in group.names)
     if group.many is not None:
         return so_many(parts, group.many)
@@ -86,7 +86,7 @@ def group_claim(group: Group, predicate: Predicate) -> Condition:
 
 
 def so_many(parts: tuple[Condition, ...], quantity: Quantity) -> Condition:
-    """So many of *parts*, in every way in which they can come together; a bare number suffices."""
+    """Return that so many of *parts* hold, as a disjunction of all combinations; a bare number suffices."""
     least = quantity.number + (quantity.operator in {">", "<="})
     exact = quantity.operator in {"==", "!="} and not quantity.bare
     written = sum(math.comb(len(parts), number) * number for number in range(least, least + 1 + exact))
@@ -106,14 +106,14 @@ def _so_many(parts: tuple[Condition, ...], number: int) -> Condition:
 
 
 def votes_for(who: str, goal: Goal) -> Condition:
-    """*who* is voting for *goal*."""
+    """Return that *who* is voting for *goal*."""
     if goal.anybody:
         return Not(Votes(who, None))
     return any_part(tuple(Votes(who, name) for name in goal.names))
 
 
 def count_for(goal: Goal, quantity: Quantity, others: bool) -> Condition:
-    """So many are voting for *goal*; several goals at once would not be one count."""
+    """Return that so many are voting for *goal*; several goals have no common count."""
     if goal.anybody:
         return Cast(quantity.operator, quantity.number, others)
     if len(goal.names) != 1 or goal.names[0] is None:
@@ -123,7 +123,7 @@ def count_for(goal: Goal, quantity: Quantity, others: bool) -> Condition:
 
 
 def without_mine(condition: Condition) -> Condition:
-    """*condition* with every count in it leaving out the voter's own vote."""
+    """Return *condition* with the voter's own vote left out of every count."""
     match condition:
         case Count() | More() | AsMany() | Leads() | Majority() | Cast():
             return replace(condition, others=True)
@@ -135,7 +135,7 @@ def without_mine(condition: Condition) -> Condition:
 
 
 def same_as(condition: Condition, name: str | None) -> Condition:
-    """*condition* with what "does" stands for filled in from *name*, which the ballot puts forward.
+    """Return *condition* with "does" replaced by a vote for *name*, which the ballot puts forward.
 
     BallotError ``ambiguous`` where the ballot names nobody in particular, and where another part of the condition
     speaks of a vote for someone else: "Gus if Bex votes for Hal and Cam does".
@@ -147,7 +147,7 @@ def same_as(condition: Condition, name: str | None) -> Condition:
 
 
 def _goals(condition: Condition) -> Iterator[str | None]:
-    """Every goal of a vote of which *condition* speaks."""
+    """Yield every goal of a vote in *condition*."""
     match condition:
         case Votes(_, whom) | Count(whom=whom):
             yield whom
@@ -159,7 +159,7 @@ def _goals(condition: Condition) -> Iterator[str | None]:
 
 
 def _filled(condition: Condition, name: str | None) -> Condition:
-    """*condition* with every "does" taken as a vote for *name*."""
+    """Return *condition* with every "does" as a vote for *name*."""
     match condition:
         case Votes(who, whom) if whom == SAME:
             if who == name:
@@ -179,7 +179,7 @@ def _filled(condition: Condition, name: str | None) -> Condition:
 
 
 def lasting(condition: Condition) -> Condition:
-    """*condition*, if it stays so once it is so; else "once" could mean from then on, or only while it is so."""
+    """Return *condition* if it stays true once it is true; else "once" has two meanings."""
     parts = condition.parts if isinstance(condition, And | Or) else (condition,)
     stays = all(
         isinstance(part, Dead | Was | After | Fact) or (isinstance(part, Day) and part.operator in {">", ">="})

@@ -1,11 +1,15 @@
-"""What a letter says, as values: deeds, problems, and lines that look like deeds and do not count."""
+"""Deeds, people, problems and hints as values.
+
+A literal vote for oneself, the dead, or someone who does not play is refused (NC 3, D-N27).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import Ballot, Copy, Endorse, For, Nobody, ballot_text
 
 ProblemKind: TypeAlias = Literal[
     "unknown player", "ambiguous player", "not a townsperson", "oneself", "ambiguous", "not understood",
@@ -35,7 +39,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A sentence that performs, or seems to, but can't be taken; *hint* says what could stand there."""
+    """A sentence that performs, or seems to, but can't be taken; *hint* says what could be written instead."""
 
     line: int
     text: str
@@ -55,7 +59,7 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything that was understood of one letter, in the order of its lines."""
+    """The result of reading one letter, in the order of its lines."""
 
     deeds: tuple[Deed, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -64,7 +68,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Who can be meant.
+    """The people who can be meant.
 
     *living* and *dead* are townspersons' canonical names; *others* are known persons who are neither
     (the contestmaster, parties who are not in this session); *aliases* maps any further spelling to a
@@ -79,3 +83,161 @@ class People:
     author: str | None = None
     prefixes: bool = False
     own_votes: bool = False
+
+
+NIGHT = frozenset({
+    "attack", "see", "heal", "poison", "protect", "shoot", "match", "guard", "point", "revive", "block", "track",
+    "watch",
+})
+NOBODY = "nobody"
+_WORDED = frozenset({"say", "ask", "check", "alias", "address", "claim", "holiday"})
+"""Verbs of which all words are somebody's own."""
+GROUPS = frozenset({"pack", "masons", "lovers", "spirits", "policemen", "prophets"})
+"""Whom a `say` can be for; its words then begin with the group and a colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The act of one part of a sentence; *words* is free text, or ``nobody`` where nobody was chosen."""
+
+    verb: str
+    names: tuple[str, ...] = ()
+    ballot: Ballot | None = None
+    words: str = ""
+
+
+def says(act: Act) -> str:
+    """Return the canonical form: reading it again gives the same act."""
+    verb = act.verb
+    if act.ballot is not None:
+        return f"vote {ballot_text(act.ballot)}"
+    if verb == "act-for":
+        return f"act-for {act.names[0]}: {act.words}"
+    if len(act.names) == 2:
+        return f"{verb} {act.names[0]} and {act.names[1]}"
+    if act.names:
+        return f"{verb} {act.names[0]}"
+    if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
+        return f"{verb} {act.words}"
+    if verb in NIGHT or verb == "nominate" or (act.words == NOBODY and verb not in _WORDED):
+        return f"{verb} {act.words}".strip()
+    return f"{verb}: {act.words}" if act.words else verb
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a sentence (tokens, nesting, conditions) and of a letter (deeds)."""
+
+    tokens: int = 500
+    depth: int = 20
+    conditions: int = 20
+    deeds: int = 40
+
+
+LIMITS = Limits()
+
+
+class BallotError(ValueError):
+    """Words that can't be taken as a ballot (or as another deed).
+
+    *problem* is one of ``read --json``'s kinds; *at* the column (from 1) of the word where understanding
+    stopped; *suggestions* are names or whole forms that could be meant; *hint* says what could stand there.
+    """
+
+    def __init__(
+        self, problem: ProblemKind, message: str, at: int = 1, suggestions: tuple[str, ...] = (), hint: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.problem: ProblemKind = problem
+        self.message = message
+        self.at = at
+        self.suggestions = suggestions
+        self.hint = hint
+
+    def as_value(self) -> Self:
+        """Return this error without its traceback, so that keeping it keeps no frames alive."""
+        self.__context__ = None
+        return self.with_traceback(None)
+
+
+if TYPE_CHECKING:
+    from lark import Token
+
+_OFFERS = (
+    ("NAME", "a name"), ("NOBODY", "nobody"), ("ENDORSE", "endorse NAME"), ("VOTES", "is voting for NAME"),
+    ("ALIVE", "is alive"), ("DEAD", "is dead"), ("IS", "was a werewolf"), ("HAS", "has at least 3 votes"),
+    ("AT_LEAST", "at least 3 others are voting for NAME"), ("NUMBER", "a number"), ("_IT_IS", "it is day 2 or later"),
+    ("STRING", "“some text” is so (for the contestmaster to publish)"), ("TIME", "a time such as 2026-12-01T12:00Z"),
+    ("_IF", "if ..."), ("_OTHERWISE", "otherwise NAME"), ("_AND", "and ..."), ("_OR", "or ..."), ("RPAR", ")"),
+    ("_THEN", "then NAME"), ("WEREWOLF", "a werewolf"), ("CROWD", "townspersons, or others"), ("VOTE_NOUN", "votes"),
+    ("TEXT", "some text"), ("COLON", "a colon"), ("$END", "the end of the sentence"),
+)
+_MOST_OFFERS = 7
+_FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
+          "and counts from when the contestmaster publishes it")
+
+MISSING = "Something is missing at the end."
+
+
+def what_could_stand(accepts: Container[str], conditional: bool) -> str:
+    """List what can be written for the terminals *accepts*; conditions can also be published as facts."""
+    offers = [words for kind, words in _OFFERS if kind in accepts]
+    hint = f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
+    return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
+
+
+def doubtful_word(word: str, at: int) -> BallotError | None:
+    """Return the question about a *word* that many write in conditions and that is ambiguous; None for others."""
+    match word.casefold():
+        case "currently" | "presently" | "now":
+            return BallotError(
+                "ambiguous", f"“{word}” could be now as you write, or whenever the votes are counted.", at,
+                hint="leave it out to follow what is so at each moment, or end the condition with “as of now”")
+        case "everyone" | "everybody" | "all":
+            return BallotError(
+                "ambiguous", f"Does “{word}” take in the one who is voted for, who can't vote for emself?", at,
+                ("at least 3 others are voting for NAME",), "give a number")
+        case "lynched" | "hanged" | "executed":
+            return BallotError(
+                "not understood", "The language knows who is dead, not how e died.", at, ("NAME is dead",),
+                "write “is dead”, or a fact in quotation marks: “NAME was lynched” is so")
+    return None
+
+
+def ambiguous_words(token: Token) -> BallotError:
+    """Return the question about *token*, a pronoun or words that name nobody in particular."""
+    words = str(token)
+    at = token.column or 1
+    if token.type == "PRONOUN":
+        return BallotError("ambiguous", f"Who is “{words}”?", at, hint="use the name")
+    return BallotError("ambiguous", f"“{words}” names nobody in particular.", at, hint="name one person")
+
+
+def follow_or_copy(token: Token, name: str) -> BallotError:
+    """Return the question about *token*, which could follow the vote of *name* or copy it (D-N6)."""
+    return BallotError(
+        "ambiguous", f"“{token} {name} ...” could be understood in more than one way.", token.column or 1,
+        suggestions=(f"endorse {name}", f"copy {name}'s present vote"),
+        hint=(f"“endorse {name}” follows that vote whatever it becomes, "
+              f"“copy {name}'s present vote” takes it as it is now"),
+    )
+
+
+def refuse_literal(ballot: Ballot, people: People) -> None:
+    """Raise BallotError for a vote for oneself or for no townsperson; a conditional is null then instead."""
+    if not isinstance(ballot, For | Endorse | Copy):
+        return
+    whom = ballot.whom
+    if whom == people.author and not (people.own_votes and isinstance(ballot, For)):
+        raise BallotError("oneself", "A vote goes to another townsperson.", hint="name another townsperson, or nobody")
+    if whom in people.dead and isinstance(ballot, For):
+        raise BallotError("not a townsperson", f"{whom} is dead.", hint="name a living townsperson, or nobody")
+    if whom not in people.living and whom not in people.dead:
+        raise BallotError("not a townsperson", f"{whom} is no townsperson.", hint="name a townsperson, or nobody")
+
+
+def refuse_called_conditional(said: str, ballot: Ballot) -> None:
+    """Raise BallotError for a *ballot* without a condition in words that call it conditional."""
+    if "onditional" in said and isinstance(ballot, For | Endorse | Nobody) and "nconditional" not in said:
+        raise BallotError("ambiguous", "It is called conditional, and no condition was understood.",
+                          hint="write “I vote for NAME if ...”, or leave the word out")

@@ -1,21 +1,22 @@
-"""Names to people: exact, casefolded, compatibility forms, aliases; near misses are suggested, never taken.
+"""Names to people, and the names of roles.
 
-Look-alike letters of other scripts never match: only Unicode's own compatibility forms do (NFKC).
+A name matches exactly, casefolded, in a compatibility form (NFKC) or as an alias. Near misses are suggested, never
+taken, and look-alike letters of other scripts never match.
+
+The names of roles are derived from the rule sets, so that a new role is known here by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.kinds import NUMBERS
-from nomicwolf.reading.phrases import reserved, words
 from nomicwolf.reading.text import is_word, plain
-from nomicwolf.reading.tries import Trie
+from nomicwolf.reading.vocabulary import NUMBERS, Trie, reserved, words
+from nomicwolf.village.rulesets import BUILT_IN
 
 Life: TypeAlias = Literal["living", "dead", "other"]
 """What a name's bearer is in the session; *other* has no seat in it."""
@@ -41,7 +42,7 @@ _EVERYDAY = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who a name means: *names* has one canonical name, or several if the name is ambiguous."""
+    """The person that a name means: one canonical name, or several if the name is ambiguous."""
 
     names: tuple[str, ...]
 
@@ -60,7 +61,7 @@ class NameMatch(NamedTuple):
 
 
 class NameBook:
-    """All the names that can be meant, ready for longest match."""
+    """All names that can be meant, ready for longest match."""
 
     def __init__(self, people: People) -> None:
         self.people = people
@@ -88,7 +89,7 @@ class NameBook:
         self._persons: dict[str, Person] = {}
 
     def find(self, text: str, start: int) -> NameMatch | None:
-        """The longest name that stands in *text* (clean) at *start*."""
+        """Return the longest name in *text* (clean) at *start*."""
         for end, spelling in self._trie.matches(text, start):
             exact = " ".join(text[start:end].split()) in self._exact
             if exact or spelling not in _EVERYDAY:
@@ -97,43 +98,23 @@ class NameBook:
         return self.find(text, title.end()) if title is not None and text[title.end() - 1] == " " else None
 
     def starts(self, text: str) -> list[int]:
-        """Where in *text* names could begin, in order: nowhere else does one."""
+        """Return the places in *text* where a name can begin, in order."""
         return [place.start() for place in self._begins.finditer(text)]
 
     @cached_property
     def author_heads(self) -> frozenset[str]:
-        """The first words, casefolded, of all that can mean the author alone; '' where one begins with a mark."""
+        """Return the first words, casefolded, of all names of the author alone; '' for one that begins with a mark."""
         return frozenset(
             match[0] if (match := _RUN.match(spelling)) else "" for spelling, names in self._spelled.items()
             if tuple(names) == (self.people.author,))
 
-    @cached_property
-    def others(self) -> frozenset[str]:
-        """The living townspersons other than the author."""
-        return frozenset(self.people.living) - {self.people.author}
-
-    @cached_property
-    def plain(self) -> dict[str, str]:
-        """Names, as registered, whom each can only mean: one word that is none of the language's, nor a number.
-
-        No other name begins with that word. None of them is plain if some name begins like words of the language.
-        """
-        heads = Counter(match[0] if (match := _RUN.match(spelling)) else "" for spelling in self._spelled)
-        if not heads.keys().isdisjoint(words()):
-            heads.clear()
-        return {
-            name: self._person(name.casefold()).name for name in self._exact
-            if _RUN.fullmatch(name) and not name.casefold().startswith(_LIKE_NUMBERS) and heads[name.casefold()] == 1
-            and name.casefold() not in NUMBERS and len(self._person(name.casefold()).names) == 1
-        }
-
     def whole(self, text: str) -> Person | None:
-        """Whom *text*, taken as a whole, means."""
+        """Return the person that *text* as a whole names."""
         spelling = plain(text).casefold()
         return self._person(spelling) if spelling in self._spelled else None
 
     def names_in(self, text: str) -> tuple[str, ...]:
-        """The canonical names that stand anywhere in *text*, in order."""
+        """Return the canonical names anywhere in *text*, in order."""
         found: dict[str, None] = {}
         at = 0
         for start in self.starts(text):
@@ -151,7 +132,7 @@ class NameBook:
         return tuple(name for name in named if self._lives.get(name) == "living") if len(start) >= _SHORT else ()
 
     def near(self, text: str) -> tuple[str, ...]:
-        """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""
+        """Return up to three names close to *text*, best first; living townspersons before the dead."""
         few = " ".join(text.casefold().split()[:_FEW_WORDS])[:64]
         scored = sorted((-_likeness(few, key), key) for key in self._spelled)
         close = [key for score, key in scored if -score >= _NEAR][:2 * _FEW_WORDS]
@@ -165,7 +146,7 @@ class NameBook:
             self._spelled.setdefault(key.casefold(), {})[name] = None
 
     def _enter_without_marks(self) -> None:
-        """Names as they are without their marks, where that is nobody else's name, nor a word: "OBrien" (4E7)."""
+        """Enter names without their marks, unless that is another's name or a word: "OBrien" (4E7)."""
         own = {spelling: names for spelling, names in self._spelled.items() if not _MARKS.isdisjoint(spelling)}
         taken = frozenset(self._spelled) | _EVERYDAY | NUMBERS.keys() | reserved() | words()
         for spelling, names in own.items():
@@ -184,7 +165,7 @@ class NameBook:
                 self._spelled[start] = dict.fromkeys(owners)
 
     def _person(self, spelling: str) -> Person:
-        """Whom *spelling*, casefolded, means."""
+        """Return the person with the *spelling*, casefolded."""
         person = self._persons.get(spelling)
         if person is None:
             names = tuple(self._spelled[spelling])
@@ -193,7 +174,7 @@ class NameBook:
 
 
 def book_of(people: People) -> NameBook:
-    """Return the names of *people*; the same book as long as the same persons can be meant."""
+    """Return the name book of *people*, cached for equal people."""
     return _book(people.living, people.dead, people.others, tuple(people.aliases.items()), people.author,
                  people.prefixes, people.own_votes)
 
@@ -207,7 +188,7 @@ def _book(
 
 
 def _likeness(text: str, name: str) -> float:
-    """How near *text*, a few casefolded words, is to *name*, 0 to 100: as a whole, or one word to one of its words."""
+    """Return the similarity of *text*, a few casefolded words, to *name*, 0 to 100, by words or as a whole."""
     from rapidfuzz import fuzz
     from rapidfuzz.distance import OSA
 
@@ -219,3 +200,36 @@ def _likeness(text: str, name: str) -> float:
                 begins = len(word) > _SHORT and part.startswith(word)
                 best = max(best, _SLIP if slip or begins else fuzz.ratio(word, part))
     return best
+
+
+_OFFICES = frozenset({
+    "accused", "condemned", "contestmaster", "forum", "moderator", "narrator", "pack", "town", "townsperson", "village",
+})
+
+
+@cache
+def role_names() -> frozenset[str]:
+    """Return the names, singular and plural, of roles, sides and offices in the built-in rule sets, casefolded.
+
+    >>> {"seer", "werewolf", "werewolves", "wolf", "mafia", "townsperson"} <= role_names()
+    True
+    >>> "mayor" in role_names(), "gus" in role_names()
+    (True, False)
+    """
+    roles = [role for rules in BUILT_IN.values() for role in rules.roles.values()]
+    one = {name.casefold() for role in roles for name in (role.name, role.title)} | _OFFICES
+    one |= {alias.casefold() for rules in BUILT_IN.values() for alias in rules.aliases}
+    sides = {role.side.casefold() for role in roles}
+    return frozenset(one | {_plural(name) for name in one - sides} | sides)
+
+
+def _plural(name: str) -> str:
+    """Return the plural of *name*.
+
+    >>> _plural("seer"), _plural("policeman"), _plural("wolf"), _plural("mafioso"), _plural("witch")
+    ('seers', 'policemen', 'wolves', 'mafiosi', 'witches')
+    """
+    for one, many in (("ceman", "cemen"), ("olf", "olves"), ("mafioso", "mafiosi")):
+        if name.endswith(one):
+            return name.removesuffix(one) + many
+    return name if name.endswith(("s", "ed")) else name + ("es" if name.endswith("ch") else "s")

@@ -1,6 +1,7 @@
-"""Lines to sentences: wrapped lines joined, lists taken apart, names with points in them kept whole.
+"""Lines to sentences.
 
-One pass over the text; a sentence knows the line it begins on, and whether it has its lines for itself.
+Wrapped lines are joined, lists taken apart, names with points in them kept whole, in one pass over the text. A sentence
+knows the line on which it begins, and whether it has its lines to itself.
 """
 
 from __future__ import annotations
@@ -11,13 +12,131 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from nomicwolf.reading.acting import only_leads
-from nomicwolf.reading.asides import without_asides
-from nomicwolf.reading.bullets import signs_off, without_marker
-from nomicwolf.reading.ends import abbreviates, spans
-from nomicwolf.reading.marks import BOUNDARY, without_marks
+from nomicwolf.reading.blocks import only_leads
+from nomicwolf.reading.marks import BOUNDARY, without_asides, without_marks
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.text import Clean, clean, has_words
+from nomicwolf.reading.text import Clean, bracket_pairs, clean, has_words, is_word
+
+_POST = frozenset("Pp")
+_POSTSCRIPT = re.compile(
+    r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)|(?-i:P{1,4}S) +(?=\w)",
+    re.IGNORECASE)
+"""With these a postscript begins: "P.S.", "PPS:", "PS"."""
+_GREETINGS = frozenset({
+    "all the best", "best", "best regards", "best wishes", "bye", "cheers", "ciao", "cordially", "good night",
+    "greetings", "have fun", "kind regards", "love", "many thanks", "regards", "respectfully", "see you", "sincerely",
+    "take care", "thank you", "thanks", "thanks all", "thx", "ttyl", "warm regards", "yours",
+    "yours sincerely", "yours truly",
+})
+
+
+def signs_off(line: str, author: str | None) -> bool:
+    """Return whether *line* is only a greeting at the end of a letter, or its *author*'s name."""
+    words = line.strip(" .,;!-~*_").casefold()
+    return words in _GREETINGS or (author is not None and words == author.casefold())
+
+
+def without_marker(line: str) -> tuple[str, bool]:
+    """Return *line* without a bullet, a number or a postscript's letters, and whether it had one."""
+    bare = line.lstrip()
+    if bare[:1] in _POST and (found := _POSTSCRIPT.match(bare)):
+        return bare[found.end():], True
+    if bare[:1].isalpha() and ")" not in bare[1:3]:
+        return line, False
+    for bullet in ("- ", "* ", "+ ", "\u2022 ", "\u2013 ", "\u00b7 "):
+        if bare.startswith(bullet):
+            return bare[len(bullet):], True
+    head, space, rest = bare.partition(" ")
+    numbered = len(head) <= 4 and head[-1:] in {".", ")"} and head.strip("().").isdigit()
+    lettered = len(head) <= 3 and head.endswith(")") and head.strip("()").isalpha()
+    return (rest, True) if space and (numbered or lettered) else (line, False)
+
+
+_ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof h hon".split())  # noqa: SIM905 - a word list
+_NUMBERED = re.compile(r"\. ?\d+\b(?!\))")
+_STOP = re.compile(r'[.!?"(\n]')
+_QUOTE = re.compile('"')
+_CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
+_ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h", "no", "os", "nr"})
+
+
+def spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
+    """Return (start, end, closing marks) of each sentence of a paragraph's text."""
+    quoted = _quoted(text) if '"' in text else {}
+    pairs = bracket_pairs(text) if "(" in text else {}
+    found: list[tuple[int, int, str]] = []
+    start = at = 0
+    places = [stop.start() for stop in _STOP.finditer(text)]
+    for place in sorted({*places, *book.starts(text)}) if book.has_stops else places:
+        if place < at:
+            continue
+        at = place
+        if at in quoted or (text[at] == "(" and at in pairs):
+            at = quoted.get(at, pairs.get(at, at)) + 1
+            continue
+        name = book.find(text, at) if book.has_stops and (at == 0 or not is_word(text[at - 1])) else None
+        if name is not None:
+            at = name.end
+            if text[at - 1] in ".!?" and _new_start(text, at):
+                _add(found, text, start, at, "")
+                start = at
+            continue
+        close = _closing(text, at)
+        if close:
+            _add(found, text, start, at, close)
+            start = at + len(close)
+        at += max(len(close), 1)
+    _add(found, text, start, len(text), "")
+    return found
+
+
+def _add(spans: list[tuple[int, int, str]], text: str, start: int, end: int, close: str) -> None:
+    while start < end and text[start] in " \n":
+        start += 1
+    while end > start and text[end - 1] in " \n":
+        end -= 1
+    if start < end and has_words(text, start, end):
+        spans.append((start, end, close))
+
+
+def _closing(text: str, at: int) -> str:
+    """Return the marks that end a sentence at *at*; '' if none does."""
+    if text[at] == BOUNDARY:
+        return BOUNDARY
+    found = _CLOSES.match(text, at)
+    if found is None or text.startswith("..", at):
+        return ""
+    single = text[at] == "." and not text.startswith((".", "!", "?"), at + 1)
+    return "" if single and abbreviates(text, at) else found[0]
+
+
+def abbreviates(text: str, at: int) -> bool:
+    """Return whether the point at *at* belongs to a short form ("no. 2") or to a number that begins the text."""
+    if text[max(0, at - 2):at].casefold() not in _ENDS and not text[at - 1:at].isdigit():
+        return False
+    begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
+    if last.replace(".", "").isalnum():
+        begin -= len(last)
+    while begin > 0 and at - begin < 8 and (is_word(text[begin - 1]) or text[begin - 1] == "."):
+        begin -= 1
+    word = text[begin:at].casefold()
+    if word in ("no", "nos", "nr"):
+        return _NUMBERED.match(text, at) is not None
+    return word in _ABBREVIATIONS or (word.isdigit() and begin == 0)
+
+
+def _new_start(text: str, at: int) -> bool:
+    """Return whether a sentence begins after a name that ends with a point."""
+    while at < len(text) and text[at] == " ":
+        at += 1
+    return at >= len(text) or text[at] == BOUNDARY or (text[at].isupper() and not text[at:at + 3].isupper())
+
+
+def _quoted(text: str) -> dict[int, int]:
+    """Map the start of each closed quotation to its end."""
+    places = [mark.start() for mark in _QUOTE.finditer(text)]
+    return dict(zip(places[::2], places[1::2], strict=False))
+
 
 GOES_ON = (
     "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
@@ -42,8 +161,8 @@ _PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-]
 class Sentence(NamedTuple):
     """One sentence: *text* is ``whole.text[start:end]`` of its paragraph, cleaned words.
 
-    *rows* of the paragraph are (place in the original, line number). *alone* on its lines or not; *marked* when a
-    forum's mark set it apart; *close* are the marks that end it.
+    *rows* of the paragraph are (place in the original, line number). *alone* on its lines or not; *close* are the
+    marks that end it.
     """
 
     whole: Clean
@@ -52,53 +171,47 @@ class Sentence(NamedTuple):
     text: str
     rows: tuple[tuple[int, int], ...]
     alone: bool
-    marked: bool
     paragraph: int
     close: str = ""
 
     @property
     def clean(self) -> Clean:
-        """The words, cleaned, with their places."""
+        """Return the cleaned words with their places."""
         return self.whole.part(self.start, self.end)
 
     @property
     def written(self) -> str:
-        """The author's own words, on one line."""
+        """Return the author's own words on one line."""
         end = min(self.end + len(self.close.strip()), len(self.whole.text))
         return " ".join(self.whole.original(self.start, end).split())
 
     @property
     def commented(self) -> str:
-        """The author's own words, with the comments that may stand before them and at their end."""
+        """Return the author's own words with the comments before them and at their end."""
         text, end = self.whole.text, self.end
         while end < len(text) and text[end] in " .!":
             end += 1
         return self.whole.original(len(text[:self.start].rstrip(" ")), end)
 
     @property
-    def closes_paragraph(self) -> bool:
-        """Whether nothing but marks follows it in its paragraph."""
-        return not has_words(self.whole.text, self.end)
-
-    @property
     def asked(self) -> bool:
-        """Whether it ends with a question mark."""
+        """Return whether it ends with a question mark."""
         return "?" in self.close
 
     @property
     def exclaimed(self) -> bool:
-        """Whether it ends with an exclamation mark."""
+        """Return whether it ends with an exclamation mark."""
         return "!" in self.close
 
     def line_at(self, at: int) -> int:
-        """The number of the line on which ``text[at]`` stands."""
+        """Return the number of the line of ``text[at]``."""
         if len(self.rows) == 1:
             return self.rows[0][1]
         origin = self.whole.origin[min(self.start + at, len(self.whole.text) - 1)]
         return self.rows[bisect_right(self.rows, origin, key=itemgetter(0)) - 1][1]
 
     def joined(self, *following: Sentence) -> Sentence:
-        """Make one sentence of this and those *following* it, with commas between."""
+        """Join this and the *following* sentences with commas."""
         text, end = self.whole.text, self.end
         for each in following:
             text = text[:end] + ",".ljust(each.start - end) + text[each.start:]
@@ -107,13 +220,13 @@ class Sentence(NamedTuple):
                              close=following[-1].close)
 
     def to_the_end(self) -> Sentence:
-        """Go on to the end of the paragraph."""
+        """Extend the sentence to the end of its paragraph."""
         text = self.whole.text.replace(BOUNDARY, " ")
         return self._replace(whole=self.whole.with_text(text), end=len(text), text=text[self.start:], close="")
 
 
 def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
-    """Lines in groups: empty lines, and gaps where something was left out, lie between."""
+    """Group lines; empty lines and gaps where something was left out separate the groups."""
     groups: list[list[tuple[int, str]]] = []
     group: list[tuple[int, str]] = []
     for number, line in lines:
@@ -127,7 +240,7 @@ def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
 
 
 def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence]:
-    """All the sentences of a letter's own lines, in order."""
+    """Return all sentences of a letter's own lines, in order."""
     return [
         sentence
         for number, group in enumerate(paragraphs(lines))
@@ -136,7 +249,7 @@ def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence
 
 
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
-    """The sentences of one paragraph."""
+    """Return the sentences of one paragraph."""
     if len(group) == 1 and (plain := _at_a_glance(*group[0], book, paragraph)) is not None:
         return [plain]
     rows = [without_marker(line) for _, line in group]
@@ -158,13 +271,12 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     for start, end, close in spans(text, book):
         before, after = lines[bisect_right(lines, start) - 1], lines[bisect_left(lines, end)]
         alone = not (has_words(text, before, start) or has_words(text, end, after))
-        apart = start > 0 and _set_apart(text, raw, origin, start)
-        found.append(Sentence(whole, start, end, text[start:end], numbered, alone, apart, paragraph, close))
+        found.append(Sentence(whole, start, end, text[start:end], numbered, alone, paragraph, close))
     return found
 
 
 def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sentence | None:
-    """The only sentence of a *line* of plain words, with a mark at its end at most; None for any other line."""
+    """Return the only sentence of a *line* of plain words with at most one mark, at its end; else None."""
     found = _PLAIN.fullmatch(line)
     if found is None or book.has_stops or (line[:1] in "pP" and without_marker(line)[1]):
         return None
@@ -173,11 +285,11 @@ def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sent
     if text[at] == "." and abbreviates(text, at):
         return None
     whole = Clean(line, text, range(len(line)), len(line))
-    return Sentence(whole, 0, end, text[:end], ((0, number),), True, False, paragraph, found[2])
+    return Sentence(whole, 0, end, text[:end], ((0, number),), True, paragraph, found[2])
 
 
 def _broken(text: str, origin: Sequence[int], ends: Iterable[int]) -> str:
-    """*text* with boundaries for the spaces that stand for the *ends* of lines in the original."""
+    """Return *text* with boundaries for the spaces at the *ends* of lines in the original."""
     chars = list(text)
     for end in ends:
         at = bisect_left(origin, end)
@@ -188,16 +300,8 @@ def _broken(text: str, origin: Sequence[int], ends: Iterable[int]) -> str:
     return "".join(chars)
 
 
-def _set_apart(text: str, raw: str, origin: Sequence[int], start: int) -> bool:
-    """Whether the boundary before *start* came from a forum's mark."""
-    at = start - 1
-    while at >= 0 and text[at] == " ":
-        at -= 1
-    return at >= 0 and text[at] == BOUNDARY and raw[origin[at]] in "#*_["
-
-
 def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
-    """Whether the author meant the end of *line* to be the end of something."""
+    """Return whether the author meant the end of *line* to end something."""
     after, listed = following
     if listed:
         return True

@@ -1,7 +1,8 @@
-"""Text as the reader sees it: compatibility forms folded, quotes and dashes straightened, nothing invisible.
+"""Cleaned text with places in the original.
 
-Each character remembers where it stood in the original, so that answers can point at the author's own words.
-Linear in the length of the text (Unicode's canonical ordering is kept to short runs of combining marks).
+Compatibility forms are folded, quotes and dashes straightened, invisible characters dropped. Each character remembers
+where it was in the original, so that answers can point at the author's own words. Linear in the length of the text
+(Unicode's canonical ordering is limited to short runs of combining marks).
 """
 
 from __future__ import annotations
@@ -32,24 +33,24 @@ class Clean(NamedTuple):
     stop: int
 
     def original(self, start: int, end: int) -> str:
-        """The author's own characters for ``text[start:end]``."""
+        """Return the author's own characters for ``text[start:end]``."""
         if start >= end:
             return ""
         last = self.origin[end] if end < len(self.text) else self.stop
         return self.raw[self.origin[start]:last].strip()
 
     def with_text(self, text: str) -> Clean:
-        """The same places with other characters, one for one."""
+        """Return the same places with other characters, one for one."""
         return Clean(self.raw, text, self.origin, self.stop)
 
     def part(self, start: int, end: int) -> Clean:
-        """The piece ``text[start:end]``, which still knows where it came from."""
+        """Return the piece ``text[start:end]`` with its places."""
         stop = self.origin[end] if end < len(self.text) else self.stop
         return Clean(self.raw, self.text[start:end], self.origin[start:end], stop)
 
 
 def clean(raw: str) -> Clean:
-    """*raw* made readable: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
+    """Clean *raw*: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
     if raw.isascii() and "`" not in raw:
         spaced = raw if raw.isprintable() else raw.translate(_SPACES)
         if spaced.isprintable():
@@ -64,7 +65,7 @@ def clean(raw: str) -> Clean:
 
 
 def _clusters(raw: str) -> list[tuple[int, int]]:
-    """A base character with its combining marks, each as (start, end)."""
+    """Return (start, end) of each base character with its combining marks."""
     found: list[tuple[int, int]] = []
     start = 0
     for at in range(1, len(raw) + 1):
@@ -76,7 +77,7 @@ def _clusters(raw: str) -> list[tuple[int, int]]:
 
 
 def _fold(cluster: str) -> str:
-    """NFKC of one cluster, with invisible characters gone and white space made a space."""
+    """Return the NFKC form of one cluster, without invisible characters and with plain spaces."""
     text = unicodedata.normalize("NFKC", cluster.translate(_STRAIGHT)).translate(_STRAIGHT)
     return "".join(_visible(char) for char in text)
 
@@ -91,12 +92,12 @@ def _visible(char: str) -> str:
 
 
 def plain(raw: str) -> str:
-    """*raw* cleaned, with single spaces: the form in which names are kept."""
+    """Clean *raw* and reduce it to single spaces: the form in which names are kept."""
     return " ".join(clean(raw).text.split())
 
 
 def is_word(char: str) -> bool:
-    """Whether *char* continues a word (letters, marks and digits of any script)."""
+    """Return whether *char* continues a word (letters, marks and digits of any script)."""
     return char.isalnum() or (char > "\x7f" and unicodedata.category(char).startswith("M"))
 
 
@@ -105,6 +106,26 @@ _FAR = 1 << 62  # behind the end of any text
 
 
 def has_words(text: str, start: int = 0, end: int = _FAR) -> bool:
-    """Whether anything but marks stands in ``text[start:end]``."""
+    """Return whether ``text[start:end]`` has anything but marks."""
     return start < end and (
         _SIMPLE.search(text, start, end) is not None or (not text.isascii() and any(map(is_word, text[start:end]))))
+
+
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+_BRACKET = re.compile(r"[()\[\]{}]")
+
+
+def bracket_pairs(text: str) -> dict[int, int]:
+    """Map each closed bracket's start to its end, in one pass."""
+    pairs: dict[int, int] = {}
+    open_at: list[int] = []
+    for bracket in _BRACKET.finditer(text):
+        at, char = bracket.start(), bracket[0]
+        if char in OPENERS:
+            open_at.append(at)
+        else:
+            while open_at and OPENERS[text[open_at[-1]]] != char:
+                open_at.pop()
+            if open_at:
+                pairs[open_at.pop()] = at
+    return pairs

@@ -1,7 +1,7 @@
-"""Times in conditions, to instants (UTC seconds): ISO 8601, days with a time of day, hours into the day.
+"""Times in conditions, as UTC instants.
 
-A time without a zone is asked about. "Friday 12:00 UTC" is the first one after the letter: relative times are turned
-into instants when the ballot is cast (NC 3).
+ISO 8601, days with a time of day, and hours into the day. A time without a zone is asked about. "Friday 12:00 UTC" is
+the first one after the letter: relative times become instants when the ballot is cast (NC 3).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
-from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.deeds import BallotError
 from nomicwolf.village.ballots import IntoDay
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -28,7 +28,7 @@ WHEN_CAST = -1
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The letter's *instant* and when the day phase began (or `WHEN_CAST`), UTC seconds; they turn relative times.
+    """The letter's *instant* and the start of the day phase (or `WHEN_CAST`), UTC seconds, for relative times.
 
     Without an *instant*, as in a body alone, no relative time is known.
     """
@@ -39,7 +39,7 @@ class Clock:
 
 @dataclass(slots=True)
 class _Time:
-    """What has been read of a time."""
+    """A time as far as it was read."""
 
     day: date | None = None
     ahead: int | None = None
@@ -53,7 +53,7 @@ class _Time:
 
 
 def find_time(text: str, start: int, clock: Clock) -> tuple[int, int | IntoDay] | None:
-    """(end, time) of a time that stands at *start*; BallotError ``ambiguous`` when it has no zone or no hour."""
+    """Return (end, time) of a time at *start*; BallotError ``ambiguous`` if it has no zone or no hour."""
     words = _words(text, start)
     if not words:
         return None
@@ -76,14 +76,14 @@ def find_time(text: str, start: int, clock: Clock) -> tuple[int, int | IntoDay] 
 
 
 def find_hours(text: str, start: int, clock: Clock) -> tuple[int, int | IntoDay] | None:
-    """(end, time) of "24 hours into the day" or "3 hours from now" that stands at *start*."""
+    """Return (end, time) of "24 hours into the day" or "3 hours from now" at *start*."""
     words = _words(text, start)
     found = _hours([word.casefold() for word, _ in words], clock) if words else None
     return None if found is None else (words[found[0] - 1][1], found[1])
 
 
 def _words(text: str, start: int) -> list[tuple[str, int]]:
-    """Up to ten words from *start*, each with its end; commas and a final point do not belong to them."""
+    """Return up to ten words from *start* with their ends, without commas and a final point."""
     found: list[tuple[str, int]] = []
     at = start
     while at < len(text) and len(found) < _MOST_WORDS:
@@ -100,7 +100,7 @@ def _words(text: str, start: int) -> list[tuple[str, int]]:
 
 
 def _stamp(word: str) -> int | None:
-    """The instant of an ISO 8601 date and time with a zone, in one word."""
+    """Return the instant of an ISO 8601 date and time with a zone, in one word."""
     if "T" not in word.upper() or not word[:4].isdecimal():
         return None
     try:
@@ -113,7 +113,7 @@ def _stamp(word: str) -> int | None:
 
 
 def _hours(words: list[str], clock: Clock) -> tuple[int, int | IntoDay] | None:
-    """(how many words, time) of "24 hours into the day" or "3 hours from now"."""
+    """Return (number of words, time) of "24 hours into the day" or "3 hours from now"."""
     if not words[0].isdecimal() or not words[0].isascii() or len(words[0]) > 4:
         return None
     hours = int(words[0])
@@ -129,7 +129,7 @@ def _hours(words: list[str], clock: Clock) -> tuple[int, int | IntoDay] | None:
 
 
 def _written(clock: Clock) -> int:
-    """When the letter was written; BallotError ``ambiguous`` where that is not known."""
+    """Return when the letter was written; BallotError ``ambiguous`` if that is unknown."""
     if clock.instant is None:
         raise BallotError("ambiguous", "It is not known when this was written.",
                           hint="give the whole date, such as 2026-12-04T12:00Z")
@@ -137,7 +137,7 @@ def _written(clock: Clock) -> int:
 
 
 def _take(found: _Time, word: str) -> bool:
-    """Enter *word* into *found*; False if it is no part of a time."""
+    """Enter *word* into *found*; return whether it is part of a time."""
     if word in _ZONES:
         found.zoned = True
     elif word in WEEKDAYS:
@@ -157,7 +157,7 @@ def _take(found: _Time, word: str) -> bool:
 
 
 def _take_number(found: _Time, word: str) -> bool:
-    """A day of the month, or a year."""
+    """Enter a day of the month, or a year; return whether *word* is one."""
     digits = word.removesuffix("st").removesuffix("nd").removesuffix("rd").removesuffix("th")
     if not (digits.isdecimal() and digits.isascii()):
         return False
@@ -171,7 +171,7 @@ def _take_number(found: _Time, word: str) -> bool:
 
 
 def _date(word: str) -> date | None:
-    """An ISO 8601 date."""
+    """Return an ISO 8601 date."""
     if len(word) != 10 or word[4] != "-":
         return None
     try:
@@ -181,7 +181,7 @@ def _date(word: str) -> date | None:
 
 
 def _clock(word: str) -> tuple[time, bool] | None:
-    """A time of day, and whether a zone stands at it."""
+    """Return a time of day, and whether it has a zone."""
     if word in {"noon", "midday"}:
         return time(12), False
     if word == "midnight":
@@ -197,7 +197,7 @@ def _clock(word: str) -> tuple[time, bool] | None:
 
 
 def _instant(found: _Time, clock: Clock, words: str) -> int:
-    """The instant that *found* comes to."""
+    """Return the instant of *found*."""
     if found.clock is None:
         raise BallotError("ambiguous", f"“{words}” has no time of day.",
                           hint="give the hour too, such as Friday 12:00 UTC")
@@ -220,7 +220,7 @@ def _instant(found: _Time, clock: Clock, words: str) -> int:
 
 
 def _day(found: _Time, now: datetime) -> date | None:
-    """The day of *found*, before it is moved past the letter."""
+    """Return the day of *found*, before it is moved past the letter."""
     if found.day is not None:
         return found.day
     if found.month is not None:

@@ -1,7 +1,7 @@
 """The file of a rehearsal, parsed and checked.
 
-Every key is known, and every time is a time. What is wrong, of the file, of its contest's few settings or by its rule
-set, is said with its place before anything is played.
+Unknown keys and bad times are errors. All faults of the file, of its contest's settings, and by its rule set are
+reported with their places before anything is played.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
 from nomicwolf.contest.positions import Position
-from nomicwolf.letters.levels import LEVELS
+from nomicwolf.letters.letter import LEVELS
 from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.times import instant_in
@@ -34,8 +34,8 @@ THEN = (
 PHASE = re.compile(r"(setup)|(day|night) ([0-9]{1,4})")
 SEED = "rehearsal"
 T = TypeVar("T")
-END = instant_in("9999-01-01")
-"""Times of a rehearsal lie before this (UTC seconds), so that a deadline after them can be written, too."""
+END_OF_TIME = instant_in("9999-01-01")
+"""Times of a rehearsal are before this (UTC seconds), so that later deadlines can be written too."""
 
 
 class ScriptError(ValueError):
@@ -44,10 +44,10 @@ class ScriptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes.
+    """A step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or sends a whole *letter*.
 
-    *to* is '' where a whole letter's own headers tell; *outage* is since when nobody has polled (UTC seconds; 0: not
-    long ago).
+    *to* is '' if the letter's own headers decide; *outage* is since when nobody has polled (UTC seconds; 0: there was
+    no outage).
     """
 
     number: int
@@ -63,10 +63,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How things stand at first: where there is no session yet *position* has no roles, and *contestants* are known.
+    """The initial state: before any session *position* has no roles, and *contestants* are known.
 
-    *votes* are (player, words) as the file has them. *others* are (id, members) of further contests in the same mailbox
-    and the same forums, *caps* what a person may write in a day: letters, deeds, answers.
+    *votes* are (player, words) as in the file. *others* are (id, members) of further contests that share mailbox and
+    forums, *caps* the daily limits of a person: letters, deeds, answers.
     """
 
     contestmaster: str
@@ -85,7 +85,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One rehearsal, as its file has it; *then* is None where nothing is expected of the end."""
+    """A rehearsal as its file describes it; *then* is None if nothing is expected at the end."""
 
     title: str
     ruleset: str
@@ -100,17 +100,17 @@ class Script:
 
 
 def read_script(text: str, folder: Path = Path()) -> Script:
-    """Return the rehearsal that *text* (YAML or JSON) tells; letters are looked for from *folder* upwards."""
+    """Return the rehearsal in *text* (YAML or JSON); letters are looked up from *folder* upwards."""
     try:
         data = plainyaml.load(text)
     except plainyaml.PlainYamlError as error:
         raise ScriptError(str(error)) from error
-    top = known("the file", data, TOP)
+    top = known_keys("the file", data, TOP)
     for key in ("ruleset", "given"):
         if not top.get(key):
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
     steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
-    given = _given(known("given", top["given"], GIVEN), steps)
+    given = _given(known_keys("given", top["given"], GIVEN), steps)
     steps = _by_persons(steps, given)
     times = [given.position.at, *(step.at for step in steps)]
     for number, (before, after) in enumerate(pairwise(times), 1):
@@ -124,8 +124,8 @@ def read_script(text: str, folder: Path = Path()) -> Script:
     )
 
 
-def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Return *value* as a mapping whose keys are all among *keys*."""
+def known_keys(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
+    """Return *value* as a mapping, all of whose keys must be in *keys*."""
     if not isinstance(value, Mapping):
         raise ScriptError(f"{where}: is no mapping; write its keys below it: {', '.join(keys)}")
     for key in value:
@@ -136,7 +136,7 @@ def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
 
 
 def text_of(where: str, value: object) -> str:
-    """Return *value* if it is a text, '' for nothing."""
+    """Return *value* if it is text, '' for nothing."""
     if value is not None and not isinstance(value, str):
         raise ScriptError(f"{where}: is a list or a mapping; write one text")
     return value or ""
@@ -148,24 +148,24 @@ def instant(where: str, value: object) -> int:
         found = instant_in(str(value))
     except ValueError as error:
         raise ScriptError(f"{where}: “{value}” is no time; write it like 2026-12-01T09:00Z") from error
-    if found >= END:
+    if found >= END_OF_TIME:
         raise ScriptError(f"{where}: “{value}” is too late; a rehearsal is over before the year 9999")
     return found
 
 
 def _by_persons(steps: Sequence[Step], given: Given) -> tuple[Step, ...]:
-    """Return *steps* with who does each in the spelling in which e stands in *given*, or in the first step of eirs."""
+    """Return *steps* with persons spelled as in *given*, or as in their first step."""
     persons = dict.fromkeys((*given.people, given.contestmaster))
     found = []
     for step in steps:
-        who = called(f"when, step {step.number}: from", step.who, persons)
+        who = person_called(f"when, step {step.number}: from", step.who, persons)
         persons.setdefault(who)
         found.append(replace(step, who=who))
     return tuple(found)
 
 
-def called(where: str, name: str, persons: Iterable[str]) -> str:
-    """Return whom of *persons* *name* means, as a contest knows people whatever their case; else *name* itself."""
+def person_called(where: str, name: str, persons: Iterable[str]) -> str:
+    """Return the one of *persons* meant by *name*, whatever its case; else *name* itself."""
     meant = [who for who in persons if _folded(who) == _folded(name)]
     if len(meant) > 1 and name not in meant:
         raise ScriptError(f"{where}: “{name}” may be {' or '.join(meant)}; write which")
@@ -181,10 +181,10 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         return kind(f"given: {key}", raw.get(key) or None)
 
     def persons(key: str) -> tuple[str, ...]:
-        return tuple(called(f"given: {key}", who, people) for who in read(_texts, key))
+        return tuple(person_called(f"given: {key}", who, people) for who in read(_texts, key))
 
     def by_person(kind: Callable[[str, Any], Mapping[str, T]], key: str) -> dict[str, T]:
-        return {called(f"given: {key}", who, people): told for who, told in read(kind, key).items()}
+        return {person_called(f"given: {key}", who, people): told for who, told in read(kind, key).items()}
 
     if bool(raw.get("roles")) == bool(raw.get("contestants")):
         raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
@@ -206,7 +206,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     given = Given(
         read(text_of, "contestmaster") or "Murphy", position, contestants,
         tuple(by_person(_mapping, "votes").items()), read(_numbers, "limit"), tuple(read(_lists, "others").items()),
-        _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))))
+        _numbers("given: caps", known_keys("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))))
     for who in (*position.dead, *position.lovers, *position.spent, *position.disclosed, *dict(given.votes)):
         if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")
@@ -214,7 +214,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
 
 
 def _side(told: str) -> str:
-    """Return what was published of someone, as the record has it: "a werewolf" is "werewolf"."""
+    """Return a published role as the record has it: "a werewolf" is "werewolf"."""
     words = " ".join(told.split())
     if (known_side := SIDES.get(words.lower())) is not None:
         return known_side
@@ -224,7 +224,7 @@ def _side(told: str) -> str:
 
 def _step(number: int, value: object, folder: Path) -> Step:
     where = f"when, step {number}"
-    raw = known(where, value, STEP)
+    raw = known_keys(where, value, STEP)
     if not raw.get("at"):
         raise ScriptError(f"{where}: at: missing; write when it happens, like 2026-12-01T09:00Z")
     if sum(key in raw for key in ("says", "command", "letter")) > 1:
@@ -253,7 +253,7 @@ def _letter(where: str, path: str, folder: Path) -> Path:
 
 
 def _then(where: str, value: object) -> Mapping[str, Any] | None:
-    return None if value is None else known(where, {} if value == "" else value, THEN)
+    return None if value is None else known_keys(where, {} if value == "" else value, THEN)
 
 
 def _numbers(where: str, value: object) -> dict[str, int]:
@@ -265,7 +265,7 @@ def _numbers(where: str, value: object) -> dict[str, int]:
 
 
 def _switches(where: str, value: object) -> dict[str, str]:
-    """Return switches as the settings have them: lists joined by commas, tables by dots."""
+    """Return switches in the settings' form: lists joined by commas, tables by dots."""
     found: dict[str, str] = {}
     for name, given in _nested(where, value):
         if isinstance(given, Mapping):
@@ -311,8 +311,8 @@ def _list(where: str, value: object) -> list[Any]:
 STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
 
 
-def make_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
-    """Raise ScriptError for what *given* and the levels in *setup* say and *rules*, or any contest, can't have."""
+def demand_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
+    """Raise ScriptError for anything in *given* or the levels of *setup* that *rules*, or any contest, can't have."""
     for problem in (*_persons(given), *_session(given.position, rules), *_contest(given, setup)):
         raise ScriptError(problem)
 
@@ -358,7 +358,7 @@ Change = Callable[[Setup, str], Setup]
 
 
 def with_settings(setup: Setup, given: Mapping[str, str]) -> Setup:
-    """Return *setup* with the settings *given* by their keys; ScriptError for one that there isn't, or can't be so."""
+    """Return *setup* with the settings *given* by key; ScriptError for an unknown key or a bad value."""
     for key, text in given.items():
         change = KEYS.get(key)
         if change is None:

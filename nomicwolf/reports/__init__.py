@@ -1,1 +1,1 @@
-"""Views to text, and all letters' templates."""
+"""Letters, statistics and other reports, and their templates."""

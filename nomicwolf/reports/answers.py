@@ -1,4 +1,4 @@
-"""Answers to what players ask by mail: one table of questions, each with its template.
+"""Answers to questions by mail.
 
 To let players ask something else, add a row to `QUESTIONS` and its template, and teach `grammar/` the word.
 """
@@ -7,29 +7,69 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from nomicwolf.language.reader import Place, frames_of, read
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
 from nomicwolf.nomic.intents import says
 from nomicwolf.nomic.law_events import QuestionAnswered
-from nomicwolf.reports.checking import understood
-from nomicwolf.reports.countpage import count_text, summary
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.layout import clean, octets, table
+from nomicwolf.nomic.times import when
+from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.reports.history import event_line, side_name
+from nomicwolf.reports.layout import clean, octets, straight, table
 from nomicwolf.reports.prose import Prose, Section
-from nomicwolf.reports.sides import side_name
-from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PlayerView, PublicView, rules_of
-from nomicwolf.reports.ways import decides, voting
+from nomicwolf.reports.views import PlayerView, PublicView
+from nomicwolf.reports.vote_counts import count_summary, count_text, decision_rule, how_to_vote
 from nomicwolf.village.events import Ended, Entry, Event, Told
+from nomicwolf.village.rule_helpers import either
+from nomicwolf.village.rules import Duty
+from nomicwolf.village.rulesets import rules_with, ruleset
 
-LINES = 200
-"""How many lines of a session's history a letter has."""
-ROOM = (85, 3000)
-"""How many lines and octets of what somebody was told are told again, for each day or night so far."""
+ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}
+
+
+def check_lines(view: PlayerView, words: str) -> list[str]:
+    """Return in canonical form what *words* would do, and where they would have to be written."""
+    public = view.public
+    began = public.began if public.phase == "day" else None
+    lines = tuple(enumerate(words.split("\n"), 1))
+    places: tuple[Place, ...] = ("forum", "contestmaster")
+    own = frames_of(rules_with(public.ruleset, public.brought), public.brought) if public.brought else ()
+    found = [read(lines, view.people, to=to, instant=public.clock, day_began=began, own=own) for to in places]
+    best = max(found, key=lambda reading: (len(reading.deeds), len(reading.problems)))
+    said = [_deed(view, deed) for deed in best.deeds] + [_problem(problem) for problem in best.problems]
+    return said or ["It would be taken as talk, and nothing would be done."]
+
+
+def _deed(view: PlayerView, deed: Deed) -> str:
+    where = "in a forum" if deed.verb in public_verbs(view) else "by private mail"
+    return f"Written {where}, it would be: {clean(deed.says)}"
+
+
+def public_verbs(view: PlayerView) -> set[str]:
+    """Return the verbs that are done in a forum."""
+    if not view.public.ruleset:
+        return {*ROSTER, "vote"}
+    rules = rules_with(view.public.ruleset, view.public.brought)
+    duties: chain[Duty] = chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values()))
+    return ROSTER | {d.verb for d in duties if d.public}
+
+
+def _problem(problem: Problem) -> str:
+    parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(straight(problem.hint))]
+    if problem.suggestions:
+        parts.append(f"Did you mean {either(map(clean, problem.suggestions))}?")
+    return " ".join(part for part in parts if part)
+
+
+MAX_LINES = 200
+"""Lines of a session's history in a letter."""
+RESENT_PER_PHASE = (85, 3000)
+"""Lines and bytes of earlier messages that are repeated, for each day or night so far."""
 LINE, WRAPPED = (5, 60), 50
-"""What a line of it has beside its own words, and after how many characters it is wrapped at the earliest."""
-LEAST = (50, 2400)
-"""What else stands in such a letter, but for how things stand and what is open to its reader."""
+"""The overhead of each such message (lines, bytes), and the least number of characters after which it is wrapped."""
+RESENT_FRAME = (50, 2400)
+"""Lines and bytes of the rest of such a letter, apart from the status and the open duties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +85,8 @@ class Asked:
     def passed(self) -> int:
         """The deadline of the present stage if it has passed, else 0.
 
-        Letters of one poll are heard before time passes, for any of them may have come before a deadline (D-N9). So
-        one that has passed since is told to be that, where its outcome is asked for.
+        The letters of a poll are heard before time passes, because any of them may have been sent before a deadline
+        (D-N9). An answer about the outcome therefore says that the deadline has passed.
         """
         public = self.view.public
         return public.deadline if 0 < public.deadline <= self.at and public.phase in ("day", "night") else 0
@@ -54,9 +94,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What players can ask by the word *verb*: *values* are for its *template*, *does* says what the answer tells.
+    """A question that players ask with *verb* and *words*: *values* fill its *template*, *does* describes the answer.
 
-    The answer to a *secret* one tells what its reader is, so that its size must not. *words* stand behind the verb.
+    The answer to a *secret* one reveals the reader's role, so its size must not.
     """
 
     verb: str
@@ -67,8 +107,8 @@ class Question:
     words: str = ""
 
 
-def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
-    """Return the answer to the question *topic* as of *at* (UTC seconds); *words* stand behind it."""
+def answer_section(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
+    """Return the answer to the question *topic* with *words* as of *at* (UTC seconds)."""
     found = QUESTIONS[topic] if topic in QUESTIONS else QUESTIONS["help"]
     if found.secret and not view.role:
         found = QUESTIONS["status"]
@@ -76,7 +116,7 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) 
 
 
 def is_secret(topic: str) -> bool:
-    """Return whether the answer to *topic* tells what its reader is."""
+    """Return whether the answer to *topic* reveals the reader's role."""
     return topic in QUESTIONS and QUESTIONS[topic].secret
 
 
@@ -84,7 +124,7 @@ def _help(asked: Asked) -> Mapping[str, object]:
     public = asked.view.public
     return {
         "place": public.place, "living": public.living,
-        "voting": voting(rules_of(public.ruleset or public.setup.ruleset), public.setup.address),
+        "voting": how_to_vote(ruleset(public.ruleset or public.setup.ruleset), public.setup.address),
         "questions": [(f"{q.verb}{q.words}", q.does) for q in QUESTIONS.values() if q.verb != "help"],
     }
 
@@ -100,11 +140,11 @@ def _history(asked: Asked) -> Mapping[str, object]:
 
 
 def _check(asked: Asked) -> Mapping[str, object]:
-    return {"text": asked.words, "lines": understood(asked.view, asked.words)}
+    return {"text": asked.words, "lines": check_lines(asked.view, asked.words)}
 
 
 def _who(asked: Asked) -> Mapping[str, object]:
-    """Who lives, who is dead, who stands by, and before the first session who is a party."""
+    """Who lives, who is dead, who stands by; before the first session, who is a party."""
     public = asked.view.public
     dead = [f"{clean(who)} ({public.disclosed[who]})" if who in public.disclosed else clean(who) for who in public.dead]
     return {"place": public.place, "session": public.session, "living": public.living, "dead": dead,
@@ -113,7 +153,7 @@ def _who(asked: Asked) -> Mapping[str, object]:
 
 
 def _role(asked: Asked) -> Mapping[str, object]:
-    """What the reader is, and what opens the hash by which that was bound."""
+    """The reader's role, and what opens the commitment to it."""
     view = asked.view
     return {"session": view.public.session, "name": view.public.title or view.public.setup.name, "title": view.title,
             "story": view.story, "contest": view.public.setup.contest, "who": view.bound_as, "role": view.role,
@@ -121,7 +161,7 @@ def _role(asked: Asked) -> Mapping[str, object]:
 
 
 def _told_again(asked: Asked) -> Mapping[str, object]:
-    """All that the reader was told in the session: eir role, what opens its hash, and what came since."""
+    """All that the reader was told in the session: the role, what opens its commitment, and what came since."""
     view = asked.view
     told = [(entry, line) for entry in view.own.told() if (line := _line(view, entry.event))]
     kept = _fitting(told, view.public)
@@ -130,11 +170,11 @@ def _told_again(asked: Asked) -> Mapping[str, object]:
 
 
 def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tuple[Entry, str]]:
-    """Return what is told again of all that was *told*: no more than there is room for by this phase (D-N48).
+    """Return as much of *told* as there is room for by this phase (D-N48).
 
-    The latest comes first into it, what others have done before receipts of one's own deeds.
+    The latest has priority, and news has priority over receipts.
     """
-    lines, octets = (most * max(public.number, 1) for most in ROOM)
+    lines, octets = (most * max(public.number, 1) for most in RESENT_PER_PHASE)
     kept: set[int] = set()
     for entry, line in sorted(told, key=lambda one: (isinstance(one[0].event, DeedDone), -one[0].number)):
         lines -= LINE[0] + line.count("\n") + len(line) // WRAPPED
@@ -146,12 +186,12 @@ def _fitting(told: Sequence[tuple[Entry, str]], public: PublicView) -> list[tupl
 
 
 def longest_secret(public: PublicView) -> int:
-    """Return the bytes of the longest answer that tells what its reader is, without what is open to em."""
-    return octets(public_status(public)) + sum(LEAST) + sum(ROOM) * max(public.number, 1)
+    """Return the bytes of the longest answer that reveals its reader's role, without the list of open duties."""
+    return octets(public_status(public)) + sum(RESENT_FRAME) + sum(RESENT_PER_PHASE) * max(public.number, 1)
 
 
 def _line(view: PlayerView, event: Event) -> str:
-    """Return in a line or two what *event* has told the reader, '' if e can read it in a forum, or asked for it."""
+    """Return in a line or two what *event* told the reader, '' if a forum has it or the reader asked for it."""
     match event:
         case Told(text=text):
             return text
@@ -165,13 +205,13 @@ def _line(view: PlayerView, event: Event) -> str:
 
 
 def _posted(view: PlayerView, number: int) -> bool:
-    """Return whether deed *number* of the reader's was posted to a forum."""
+    """Return whether the reader's deed *number* was posted to a forum."""
     deed = view.own.readable(number)
     return deed is not None and isinstance(deed.event, DeedHeard) and deed.event.channel in view.public.setup.nomics
 
 
 def _votes(asked: Asked) -> Mapping[str, object]:
-    """The count and what is to come, or why there is nothing to show."""
+    """The count and what is not counted yet, or why there is nothing to show."""
     view, public, count, more = asked.view, asked.view.public, "", ""
     if public.count is None or public.phase != "day":
         summed = f"it is {public.place}, and nobody votes"
@@ -182,8 +222,8 @@ def _votes(asked: Asked) -> Mapping[str, object]:
     elif not public.polls:
         summed = "the vote is over, and what follows from it is waited for"
     else:
-        summed = summary(public.count)
-        how = decides(rules_of(public.ruleset), public.stage, public.majority)
+        summed = count_summary(public.count)
+        how = decision_rule(ruleset(public.ruleset), public.stage, public.majority)
         count, more = count_text(asked.prose, public.count, decides=how), view.own.to_come(asked.prose)
     return {"summary": summed, "count": count, "to_come": more, "ballot": view.ballot, "passed": asked.passed}
 
@@ -198,11 +238,11 @@ QUESTIONS: Mapping[str, Question] = {q.verb: q for q in (
     Question(RESEND, "answer-resend", "the same, and all that you were told in this session", _told_again, secret=True),
     Question("check", "answer-check", "how TEXT would be understood, with nothing done", _check, words=": TEXT"),
 )}
-"""Everything that can be asked by mail, by its word."""
+"""Everything that can be asked by mail, by keyword."""
 
 
 def public_status(view: PublicView) -> str:
-    """Return how things stand, as everyone may know it."""
+    """Return the state of the contest as everyone may know it."""
     if not view.session:
         rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
         return "No session has been started yet. Parties:\n" + table([*rows, *_intents(view)])
@@ -223,8 +263,8 @@ def public_status(view: PublicView) -> str:
     if view.polls == "sealed":
         rows += [("votes", "sealed until all are opened together")]
     elif view.polls and view.count is not None:
-        how = decides(rules_of(view.ruleset), view.stage, view.majority)
-        rows += [("votes", f"{summary(view.count)} ({how})")]
+        how = decision_rule(ruleset(view.ruleset), view.stage, view.majority)
+        rows += [("votes", f"{count_summary(view.count)} ({how})")]
     return table([*rows, *_intents(view)])
 
 
@@ -237,7 +277,7 @@ def _intents(view: PublicView) -> list[tuple[str, str]]:
 
 
 def public_history(view: PublicView) -> str:
-    """Return the public events of the session, the latest `LINES` of them."""
+    """Return the public events of the session, the latest `MAX_LINES` of them."""
     record = [e for e in view.session_record() if not isinstance(e.event, DeedHeard)]
-    rows = [(when(e.at), happened(e.event)) for e in record]
-    return table(rows[-LINES:], indent="", gap="  ")
+    rows = [(when(e.at), event_line(e.event)) for e in record]
+    return table(rows[-MAX_LINES:], indent="", gap="  ")

@@ -1,15 +1,18 @@
-"""The contestmaster's journal by mail: what happened, what waits for a ruling; in the clear there are no secrets in it.
+"""The contestmaster's journal by mail.
 
-Who carries it may not learn how much is owed by night, for that tells who is dead or has done eir part (NC 6b), since
-when all is done, nor a word of a private letter, but of a question: that is meant for the contestmaster (D-M16).
+Whoever relays it must not learn how much is owed by night, or since when everything is done: both reveal who is dead or
+has acted (NC 6b). Nor may they read a private letter, except a question, which is addressed to the contestmaster
+(D-M16).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from shlex import quote
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.absence import Alerted, Prodded
+from nomicwolf.nomic.absence import Alerted, Owed, Prodded
 from nomicwolf.nomic.awards import excess
 from nomicwolf.nomic.delivery import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
@@ -17,26 +20,114 @@ from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHel
 from nomicwolf.nomic.law import KeyAdded
 from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reports.drafts import draft_lines
-from nomicwolf.reports.facts import asked_lines
-from nomicwolf.reports.happened import happened
+from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, plural
-from nomicwolf.reports.public import is_public, waiting
-from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.titles import titled
+from nomicwolf.reports.prose import Prose, plural, subject_line
+from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import ContestmasterView, PublicView
+from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import latest, lynched_today
+from nomicwolf.village.laws.verdicts import ballots_of_stage
 from nomicwolf.village.pinning import walk
+from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rulesets import rules_in
 
-MOST_HELD = 30
-"""How many lines on letters that wait a journal has."""
-WENT = {
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An action on behalf of *who*: the *command* that does it, the *words* that announce it, *names* to choose from.
+
+    The words cite the contract's clause and the deadline that was missed.
+    """
+
+    who: str
+    verb: str
+    command: str
+    words: str
+    names: tuple[str, ...]
+
+
+def may_act_for(view: ContestmasterView, owed: Owed) -> bool:
+    """Return whether NC 1j covers what is *owed*: a townsperson's duty in a night phase."""
+    game = view.contest.running
+    return game is not None and game.phase == "night" and owed.who in game.alive
+
+
+def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
+    """Return what can be done on behalf of others at *now* (UTC seconds; at least as late as the record's own clock).
+
+    There is nothing while an outage is under investigation (D-N39) or the session is paused (D-A15).
+    """
+    contest, game = view.contest, view.contest.running
+    if game is None or game.opened is None or contest.law.guard or contest.law.paused:
+        return ()
+    rules, here = rules_in(game), game.place
+    found = []
+    for owed in view.owed:
+        if not may_act_for(view, owed) or max(contest.clock, now) < owed.until:
+            continue
+        duty = next((d for d in rules.duties(game, owed.who) if d.verb == owed.verb), None)
+        names = rules.options(game, owed.who, duty) if duty is not None and duty.arity and not duty.pins else ()
+        deed = f"{owed.verb} NAME" if names else owed.verb
+        words = (f"Acting on behalf of {clean(owed.who)} under clause 1j, who has owed it since {when(owed.since)} and "
+                 f"had time until {when(owed.until)}: {deed}.")
+        found.append(Draft(owed.who, owed.verb, f'nomicwolf act-for "{clean(owed.who)}" "{deed}" --phase "{here}"',
+                           words, names))
+    return tuple(found)
+
+
+def draft_lines(view: ContestmasterView, now: int = 0) -> list[str]:
+    """Return the drafts as lines for the terminal."""
+    lines: list[str] = []
+    for draft in drafts(view, now):
+        lines += [draft.words, f"  {draft.command}"]
+        lines += [f"  NAME can be: {listed(tuple(map(clean, draft.names)))}"] if draft.names else []
+    return lines
+
+
+def open_facts(game: Game | None) -> dict[str, tuple[str, ...]]:
+    """Return each fact that a ballot of the present vote depends on, with the voters."""
+    if game is None or game.phase != "day" or (not game.stage and lynched_today(game)):
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in ballots_of_stage(game) if game.stage else latest(game).values():
+        event = entry.event
+        if not isinstance(event, Voted) or event.who not in game.living():
+            continue
+        for text in dict.fromkeys(part.text for part in walk(event.ballot) if isinstance(part, Fact)):
+            found[text] = (*found.get(text, ()), event.who)
+    return found
+
+
+def fact_lines(game: Game | None) -> list[str]:
+    """Return a line for each fact that a vote waits for, with the shell command that publishes it."""
+    known = game.facts if game is not None else {}
+    return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote hangs: "
+            f"nomicwolf publish {quote(clean(text))} true, or false"
+            for text, voters in open_facts(game).items() if text not in known]
+
+
+def fact_hint(game: Game, text: str) -> str:
+    """Return a hint that no vote depends on the fact *text*, '' if one does."""
+    facts = open_facts(game)
+    if text in facts:
+        return ""
+    near = [fact for fact in facts if fact not in game.facts]
+    hint = " Votes hang on " + explaining.listed(f'"{clean(fact)}"' for fact in near) + "." if near else ""
+    return f"No vote hangs on it now.{hint}"
+
+
+MAX_HELD_LINES = 30
+"""Lines on held letters in a journal."""
+BUCKET_WORDS = {
     "deeds": "with deeds", "no-deed": "without a deed", "duplicate": "repeated", "own": "our own",
     "machine": "automatic", "stranger": "from strangers",
 }
-"""What each bucket of letters is called."""
+"""Each bucket of letters in words."""
 ROUTINE = (Counted, DeedHeard, Voted)
 HIDDEN_ROUTINE = (*ROUTINE, Alerted, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
@@ -50,7 +141,7 @@ def worth_a_journal(entries: Sequence[Entry]) -> bool:
 
 
 def worth_a_letter(event: Event) -> bool:
-    """Return whether the contestmaster should hear of *event* by mail: a phase, an end, what waits for em."""
+    """Return whether the contestmaster should hear of *event* by mail: a phase, an end, or something to decide."""
     if isinstance(event, Voted):
         return is_public(event) and any(isinstance(part, Fact) for part in walk(event.ballot))
     return isinstance(event, WORTH_A_LETTER) and not getattr(event, "quiet", False)
@@ -61,7 +152,8 @@ def journal(
 ) -> tuple[Outgoing, ...]:
     """Return the journal's letter for *entries*; nothing if the contestmaster has no address.
 
-    What is secret goes out encrypted to eir key, or in the clear if e has none and `Setup.open_journal` is set.
+    Secrets are encrypted to the contestmaster's key, or sent in the clear if there is none and `Setup.open_journal` is
+    set.
     """
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
@@ -69,10 +161,10 @@ def journal(
     noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
     noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
               if isinstance(e.event, QuestionAsked)]
-    untold = waiting(view.contest)
+    untold = unannounced(view.contest)
     body = prose.text(
         "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
-        happened=[happened(e.event) for e in entries
+        happened=[event_line(e.event) for e in entries
                   if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
         notes=[clean(note) for note in (*noted, *prose.faults)],
@@ -82,7 +174,7 @@ def journal(
     secret = _secret(view, entries, prose, body, now) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
-        titled(setup, view.contest.session, "the contestmaster's journal"),
+        subject_line(setup, view.contest.session, "the contestmaster's journal"),
         secret if setup.open_journal and not certificates else body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
         secret=secret if certificates else "", certificates=certificates,
@@ -90,18 +182,18 @@ def journal(
 
 
 def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str, now: int) -> str:
-    """Return the journal with what is secret."""
+    """Return the text of the journal including secrets."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
-    untold = waiting(view.contest)
+    untold = unannounced(view.contest)
     owed += draft_lines(view, now)
-    secret = [happened(e.event) for e in entries if e.number in untold or not (
+    secret = [event_line(e.event) for e in entries if e.number in untold or not (
         is_public(e.event) or isinstance(e.event, HIDDEN_ROUTINE))]
     told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)
     return told + "\n"
 
 
 def _opening(view: ContestmasterView, public: PublicView) -> str:
-    """Return the first paragraph: how the session stands, and what waits for the contestmaster."""
+    """Return the first paragraph: the state of the session, and what waits for the contestmaster."""
     asks: list[str] = []
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
@@ -113,7 +205,7 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}{why}: nomicwolf award "
                     f"--limit {held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
-    asks += [f"There is {line}." for line in asked_lines(public.shown)]
+    asks += [f"There is {line}." for line in fact_lines(public.shown)]
     if questions := question_lines(view):
         asks.append(f"{plural(len(questions), 'question')} of a player's {'waits' if len(questions) == 1 else 'wait'} "
                     "for your answer (nomicwolf status lists what waits).")
@@ -130,22 +222,22 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
 
 
 def question_lines(view: ContestmasterView) -> list[str]:
-    """Return a line for each question of a player's that has no answer yet, with how to give one (D-M16)."""
+    """Return a line for each unanswered question of a player, with the command that answers it (D-M16)."""
     return [clean(f"{q.who} asks: {q.words} (nomicwolf answer {number} TEXT)")
             for number, q in view.contest.recalled.questions.items()]
 
 
 def unreachable(view: ContestmasterView) -> list[str]:
-    """Return a line for each player whom no private letter can reach, with what to do about it."""
+    """Return a line for each player without an address, with the command that adds one."""
     game = view.contest.running
     lost = [p for p in game.seats if not view.contest.address_of(p)] if game is not None else []
     return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
 
 
 def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list[str]:
-    """Return a line for each thing that the contestmaster or a member owes outside of what players do in a session.
+    """Return a line for each thing that the contestmaster or a member owes outside the session's own deeds.
 
-    In the *clear* there is none for a dawn: it would tell when the night's last deed was done.
+    In the *clear*, dawn is left out, because it would reveal when the night's last deed was done.
     """
     guard = view.contest.law.guard
     return [clean(f"{d.who}: {d.what} ({d.clause}), {'since' if d.since <= now else 'from'} {when(d.since)}, "
@@ -154,16 +246,16 @@ def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list
 
 
 def _term(until: int, now: int, guard: int) -> str:
-    """Return until when something is due; while nobody has looked into an outage nothing falls due (D-N39)."""
+    """Return until when something is due; during an uninvestigated outage nothing falls due (D-N39)."""
     if guard and until > guard + FAR:
         return "not due before you say nomicwolf resume"
     return f"{'late since' if until <= now else 'by'} {when(until)}"
 
 
 def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) -> str:
-    """Return how much is owed where all can see it, as by day; by night only what the time since its beginning tells.
+    """Return how much is owed, as far as anyone may read it: by night only how much time has passed.
 
-    By night the number would show who is dead or has done eir part (NC 6b), so it is for `nomicwolf status`.
+    By night the number would reveal who is dead or has acted (NC 6b), so only `nomicwolf status` shows it.
     """
     if public.phase == "day" or view.contest.running is None:
         return _owed_by_day(view)
@@ -176,13 +268,13 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     if public.stage and 0 < public.deadline <= ripe:
         return f"{hidden}; {public.place} ends at {when(public.deadline)} all the same."
     if ripe <= now:
-        days = lasting(soon(view.contest.setup))
+        days = duration(soon(view.contest.setup))
         return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
     return f"{hidden}; you can act from {when(ripe)} on where clause 1j allows it."
 
 
 def _owed_by_day(view: ContestmasterView) -> str:
-    """Return how much is owed and since when, without saying by whom (NC 6): by day only a Hunter's choice is."""
+    """Return how much is owed and since when, but not by whom (NC 6): by day that can only be a Hunter's choice."""
     if not view.owed:
         return "nothing holds the phase open."
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
@@ -190,10 +282,10 @@ def _owed_by_day(view: ContestmasterView) -> str:
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:
-    """Return a line for each letter that waits for a ruling; in the *clear* it quotes no private one.
+    """Return a line for each letter that waits for a ruling; in the *clear* no private one is quoted.
 
-    Those that somebody, or nobody for certain, wrote above the day's limits are one line unless *each* is asked for,
-    and of more than `MOST_HELD` lines the rest is a number.
+    Letters above one author's daily limit share a line, as do those of unknown authors, unless *each* is set; beyond
+    `MAX_HELD_LINES` lines the rest is a number.
     """
     if each:
         return [_held_line(view, number, clear=clear) for number in sorted(view.held)]
@@ -202,8 +294,8 @@ def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = Fal
         folded.setdefault((_author_of(view, held), held.why) if held.quiet else (number,), []).append(number)
     lines = [_held_line(view, numbers[0], clear=clear) if len(numbers) == 1 else _flood_line(view, numbers)
              for numbers in folded.values()]
-    more = sum(map(len, [*folded.values()][MOST_HELD:]))
-    return lines if not more else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
+    more = sum(map(len, [*folded.values()][MAX_HELD_LINES:]))
+    return lines if not more else [*lines[:MAX_HELD_LINES], f"and {plural(more, 'letter')} more: nomicwolf held"]
 
 
 def _held_line(view: ContestmasterView, number: int, *, clear: bool) -> str:
@@ -231,7 +323,7 @@ def _author_of(view: ContestmasterView, held: LetterHeld) -> str:
 
 
 def conservation(view: ContestmasterView) -> str:
-    """Return what became of every letter that ever came in: the sum is all of them."""
+    """Return what became of every letter ever received; the parts add up to the total."""
     total = sum(view.buckets.values())
-    parts = ", ".join(f"{number} {WENT.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
+    parts = ", ".join(f"{number} {BUCKET_WORDS.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
     return f"Letters heard: {total} ({parts})." if total else "Letters heard: none yet."

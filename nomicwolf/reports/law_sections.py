@@ -1,36 +1,176 @@
-"""What the forums are told of the law around the game: intents, amendments, contestmasters, corrections (NC 1c)."""
+"""Sections on the law around the game (NC 1c)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import absence, law_events
+from nomicwolf.nomic.absence import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import term
-from nomicwolf.nomic.events import Awarded, DeedHeard
+from nomicwolf.nomic.events import Awarded, DeedDone, DeedHeard, HalfTold, Reminded, Ruled, SeedBound, SeedMixed
 from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
 from nomicwolf.nomic.law import Intent
-from nomicwolf.reports.countpage import count_text, summary
-from nomicwolf.reports.masters import master
-from nomicwolf.reports.page import Maker, Page
-from nomicwolf.reports.prose import Section
-from nomicwolf.reports.seed_sections import SEEDS
-from nomicwolf.reports.silence import prodded, standby
-from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PublicView
-from nomicwolf.reports.vote_sections import stands
-from nomicwolf.village.events import Cause, Entry
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.prose import Section, by_contract, plural
+from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, votes_stand
+from nomicwolf.reports.views import PublicView, contestmaster_of
+from nomicwolf.reports.vote_counts import count_summary, count_text
+from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
+
+
+def _seed_bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:
+    return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
+                              contest=now.setup.contest)
+
+
+def _seed_mixed(page: Page, entry: Entry, told: SeedMixed, now: PublicView) -> Section:
+    return page.prose.section("public-seed-mixed", 5, session=told.session, letters=told.letters)
+
+
+def _half_told(page: Page, entry: Entry, told: HalfTold, now: PublicView) -> Section:
+    return page.prose.section("public-seed-told", 5, session=told.session, half=told.half)
+
+
+SEED_MAKERS: dict[type, Maker] = {
+    SeedBound: _seed_bound, SeedMixed: _seed_mixed, HalfTold: _half_told,
+}
+
+
+ACTED_FOR = ("Then it is done for you: where you can decline you do, else a lot from the session's seed decides "
+             "(NC 1j, D-A13).")
+
+MAY_ACT = "From then on the contestmaster may do it for you (NC 1j)."
+
+
+def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> list[str]:
+    """Return what a session's start announces about silence, a sentence or two for each measure."""
+    found = [f"Whoever owes something is reminded by private mail, {_times(remind)}."] if remind else []
+    if policy.takes("prod"):
+        found.append(
+            f"Whoever has no vote, and was not seen in a forum for {plural(policy.prod_days, 'day')}, is named with "
+            "the count." if rules.votes_stand else "Whoever lets a vote end without em is named.")
+        found += [after] if (after := prod_consequence(policy)) else []
+    if policy.takes("act-for") and by_contract(rules):
+        found.append("What is owed by night is done once clause 1j allows it: where it can be declined it is, else a "
+                     "lot from the session's seed decides (NC 1j, D-A13).")
+    if policy.extend_if_missing:
+        found.append(f"A vote in stages lasts {plural(policy.extend_hours, 'hour')} longer, "
+                     f"{_often(policy.extend_times)}, if at its deadline {policy.extend_if_missing} or more have not "
+                     "voted (D-A14).")
+    return found
+
+
+def _times(remind: tuple[str, ...]) -> str:
+    said = {"50%": "at half of its time", "24h": "a day before its end"}
+    return " and ".join(said.get(text) or (
+        f"at {text} of its time" if text.endswith("%") else f"{plural(int(text[:-1]), 'hour')} before its end")
+        for text in remind)
+
+
+def _often(times: int) -> str:
+    return "once" if times == 1 else f"{times} times at most"
+
+
+def prod_consequence(policy: Policy) -> str:
+    """Return what happens to anyone who stays silent after being named, '' if nothing does."""
+    then = []
+    if policy.takes("replace"):
+        then.append("the first on the standby list plays on (D-N41)")
+    if policy.takes("remove"):
+        then.append("else " * bool(then) + "the contestmaster announces a removal (NC 1c)")
+    if not then:
+        return ""
+    often = "" if policy.prods == 1 else f" {policy.prods} times"
+    return f"For whoever stays silent after having been named{often}, {'; '.join(then)}."
+
+
+def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> Section | None:
+    """Report who is named as silent, all of a letter together."""
+    every = [e for e in page.entries if isinstance(e.event, Prodded)]
+    if every[0] is not entry:
+        return None
+    named = [e.event for e in every if isinstance(e.event, Prodded)]
+    policy, later = now.law.policy, page.later(entry, Replaced)
+    replaced = {e.event.old for e in later if isinstance(e.event, Replaced)}
+    follows = prod_consequence(policy) if any(p.times <= policy.prods for p in named) else ""
+    gone = [p.who for p in named if p.times > policy.prods and p.who not in replaced]
+    rows = [(since, [p.who for p in named if p.since == since]) for since in sorted({p.since for p in named})]
+    return page.prose.section(
+        "public-prodded", 32, place=now.place, rows=rows,
+        names=[p.who for p in named], follows=follows,
+        wanted=gone if policy.takes("replace") else [], address=now.setup.address)
+
+
+def standby_section(page: Page, entry: Entry, event: StandbyOffered | StandbyEnded, now: PublicView) -> Section:
+    """Report who is on standby now."""
+    return page.prose.section(
+        "public-standby", 20, who=event.who, ready=isinstance(event, StandbyOffered), names=now.law.standby)
+
+
+def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | None:
+    """Tell the reader that they were named as silent; None if someone else was, or they have been replaced."""
+    public = note.view.public
+    if event.who != note.view.who or event.who not in public.players:
+        return None
+    policy = public.law.policy
+    return note.prose.section(
+        "private-prodded", since=event.since,
+        follows=prod_consequence(policy) if event.times == policy.prods else "")
+
+
+def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None:
+    """Remind the reader; None if nothing is owed any more, as a late poll may find."""
+    lacked = next((o for o in note.view.lacks if o.verb == owed.verb), None)
+    if lacked is None:
+        return None
+    public, until = note.view.public, owed.until or lacked.until
+    duty = next((d for d in note.view.duties if d.verb == owed.verb), None)
+    return note.prose.section(
+        "private-reminded", verb=owed.verb, kind=owed.kind, since=owed.since, until=until, place=public.place,
+        stage=public.stage, forum=duty is not None and duty.public, said=_said(note, owed),
+        silence=(duty.silence if duty is not None else "") or _silence(note, owed))
+
+
+def _silence(note: Note, owed: Reminded) -> str:
+    """Return a sentence on what follows if the reader does nothing.
+
+    The contestmaster can act only for a townsperson in a night phase (NC 1j), not for Cupid or a dead Hunter (D-N3),
+    whose death by night is not public yet.
+    """
+    public = note.view.public
+    lacked = next(o for o in note.view.lacks if o.verb == owed.verb)
+    if owed.kind == "office":
+        return ""
+    if owed.kind != "deed":
+        return "If you don't, it ends without your vote."
+    if lacked.closes and lacked.closes <= (lacked.until or lacked.closes):
+        return f"If you don't, {public.place} ends without it."
+    killed = any(isinstance(e.event, Told) and e.event.topic == LAST_SHOT for e in note.view.own)
+    if public.phase == "night" and owed.who in public.living and not killed:
+        return ACTED_FOR if public.law.policy.takes("act-for") else MAY_ACT
+    return "Nobody else can do it for you, and the game waits for it (D-N3)."
+
+
+def _said(note: Note, owed: Reminded) -> str:
+    """Return the reader's last deed of the kind that is still owed, '' if there is none; fellows may not agree yet."""
+    done = [e.event.says for e in note.view.own if isinstance(e.event, DeedDone) and e.at >= owed.since]
+    return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
+
 
 WIDTH = 66
-"""Columns of a line of a contract's changes, behind their marks and within a letter's 72."""
+"""Columns of a line of a diff without its mark; the whole fits a letter's 72."""
 
 
 def _intent(page: Page, number: int) -> Intent:
     return page.view.law.intents[number]
 
 
-def _announced(page: Page, entry: Entry, told: law_events.IntentAnnounced, now: PublicView) -> Section:
+def _intent_announced(page: Page, entry: Entry, told: law_events.IntentAnnounced, now: PublicView) -> Section:
     intent = _intent(page, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
@@ -39,7 +179,7 @@ def _announced(page: Page, entry: Entry, told: law_events.IntentAnnounced, now: 
 
 
 def diff_lines(diff: str) -> list[str]:
-    """Return the lines of a diff, long ones broken with their mark repeated, so that each says what it does."""
+    """Return the lines of a diff; long ones are broken with their mark repeated."""
     lines: list[str] = []
     for line in diff.splitlines():
         mark, rest = line[:1], line[1:]
@@ -48,7 +188,7 @@ def diff_lines(diff: str) -> list[str]:
 
 
 def _possible_line(page: Page, nomic: str, announced: int) -> str:
-    """Return when what was *announced* then (UTC seconds) can happen in *nomic*, in words."""
+    """Return in words when what was *announced* then (UTC seconds) can happen in *nomic*."""
     forum = page.view.setup.forum(nomic)
     assert forum is not None
     window = forum.law.window
@@ -68,12 +208,12 @@ def _objected(
     name = "public-objected" if isinstance(event, law_events.Objected) else "public-unobjected"
     intent = _intent(page, event.intent)
     return page.prose.section(
-        name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
-        clause=CLAUSES[intent.announced.action])
+        name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at,
+        through=forum_of_deed(page, entry), clause=CLAUSES[intent.announced.action])
 
 
-def through(page: Page, entry: Entry) -> str:
-    """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
+def forum_of_deed(page: Page, entry: Entry) -> str:
+    """Return the forum through which the deed behind *entry* came (" in Agora's forum"), '' for a command."""
     number = Cause.of(entry.cause).named("deed")
     since = takewhile(lambda e: bool(number) and e.number >= number, reversed(page.view.record))
     deed = next((e.event for e in since if e.number == number), None)
@@ -139,17 +279,17 @@ def _renamed(page: Page, entry: Entry, event: law_events.PersonRenamed, now: Pub
 def _claimed(page: Page, entry: Entry, event: law_events.ErrorClaimed, now: PublicView) -> Section:
     return page.prose.section(
         "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
-        through=through(page, entry), due=term(now.setup, now.law, entry.at),
+        through=forum_of_deed(page, entry), due=term(now.setup, now.law, entry.at),
         **_award(page, event.session, event.award))
 
 
 def _award(page: Page, session: int, number: int) -> dict[str, Any]:
-    """Return what award *number* of *session* was, for templates."""
+    """Return award *number* of *session* for templates."""
     at, was = next((e.at, e.event) for e in reversed(page.view.record)
                    if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
     assert isinstance(was, Awarded)
     return {"was_who": was.who, "was_what": was.what, "was_amount": was.amount, "announced": at,
-            "nomic": page.title(was.nomic), "contestmaster": master(page.view, was.nomic)}
+            "nomic": page.title(was.nomic), "contestmaster": contestmaster_of(page.view, was.nomic)}
 
 
 def _answered(page: Page, entry: Entry, event: law_events.ErrorAnswered, now: PublicView) -> Section:
@@ -171,8 +311,8 @@ def _undone(page: Page, entry: Entry, event: law_events.DeedUndone, now: PublicV
     told = count if count is not None and after.phase == "day" and not event.secret else None
     return page.prose.section(
         "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret,
-        place=after.place, summary=summary(told) if told else "",
-        count=count_text(page.prose, told) if told and stands(after) else "")
+        place=after.place, summary=count_summary(told) if told else "",
+        count=count_text(page.prose, told) if told and votes_stand(after) else "")
 
 
 def _question(page: Page, entry: Entry, event: law_events.QuestionAnswered, now: PublicView) -> Section:
@@ -187,14 +327,42 @@ def _unpaused(page: Page, entry: Entry, event: law_events.PauseEnded, now: Publi
     return page.prose.section("public-unpaused", 46, place=now.place, at=entry.at, since=event.since)
 
 
-LAW: dict[type, Maker] = {
-    law_events.IntentAnnounced: _announced, law_events.Objected: _objected, law_events.ObjectionWithdrawn: _objected,
-    law_events.IntentEffective: _effective, law_events.IntentBlocked: _blocked, law_events.Amended: _amended,
-    law_events.SubgameEnded: _subgame, law_events.ClockTurned: _clock, law_events.ContestmasterChanged: _contestmaster,
+LAW_MAKERS: dict[type, Maker] = {
+    law_events.IntentAnnounced: _intent_announced, law_events.Objected: _objected,
+    law_events.ObjectionWithdrawn: _objected, law_events.IntentEffective: _effective,
+    law_events.IntentBlocked: _blocked, law_events.Amended: _amended, law_events.SubgameEnded: _subgame,
+    law_events.ClockTurned: _clock, law_events.ContestmasterChanged: _contestmaster,
     law_events.HolidayDeclared: _holiday, law_events.HolidayUndone: _no_holiday, law_events.GuardLifted: _resumed,
     law_events.Paused: _paused, law_events.PauseEnded: _unpaused, law_events.PersonRenamed: _renamed,
-    absence.Prodded: prodded, absence.StandbyOffered: standby,
-    absence.StandbyEnded: standby,
+    absence.Prodded: prod_section, absence.StandbyOffered: standby_section, absence.StandbyEnded: standby_section,
     law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered, law_events.AwardCorrected: _corrected,
-    law_events.DeedUndone: _undone, law_events.QuestionAnswered: _question, **SEEDS,
+    law_events.DeedUndone: _undone, law_events.QuestionAnswered: _question, **SEED_MAKERS,
+}
+
+
+def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
+    """Return the maker of a section that needs only *fields* of its event."""
+    def section(note: Note, entry: Entry, event: Event) -> Section:
+        return note.prose.section(name, **{field: getattr(event, field) for field in fields})
+
+    return section
+
+
+def _member(note: Note, entry: Entry, event: law_events.MemberReminded) -> Section:
+    setup = note.view.public.setup
+    titles = {f.nomic: f.title or f.law.title for f in setup.forums}
+    return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
+
+
+def _ruled(note: Note, entry: Entry, ruled: Ruled) -> Section:
+    return note.prose.section("private-ruled", text=ruled.text, authority=ruled.authority, at=entry.at)
+
+
+LAW_NOTE_MAKERS: dict[type, NoteMaker] = {
+    Ruled: _ruled,
+    law_events.MemberReminded: _member,
+    law_events.AbsenceAnnounced: _plain("private-away", "since", "until"),
+    law_events.AbsenceEnded: _plain("private-back"),
+    law_events.QuestionAnswered: _plain("private-question", "asked", "text"),
+    law_events.DeedUndone: _plain("private-undone", "says", "why"),
 }

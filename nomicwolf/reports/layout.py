@@ -1,17 +1,19 @@
-"""Plain text on a page of 72 columns: lines that fit, columns that line up, quotes that can't be taken for ours."""
+"""Plain-text layout on a page of 72 columns."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from nomicwolf.letters.folding import columns, cut_at, wrap72
+from nomicwolf.letters.columns import columns, cut_at, wrap72
 
 WIDTH = 72
-"""Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""
-BAR = 20
-"""Columns of a picture of votes."""
+"""Columns of a line in a letter: quoted several times it still fits 78 (RFC 3676, section 4.2)."""
+BAR_WIDTH = 20
+"""Columns of a bar of votes."""
 QUOTED_MARK = re.compile("“[“”„\"'‘’]+”")
 JOINERS = "\u200c\u200d"  # they belong to the spelling of some names; other format characters only disguise
 
@@ -30,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def marks_named(text: str) -> str:
-    """Return *text*, words of ours, with a quotation mark that they quote in words: nobody reads “””.
+    """Return our own *text* with a lone quoted quotation mark spelled out, because nobody can read “””.
 
     >>> marks_named("Understanding stopped at “””. Write “guilty”.")
     'Understanding stopped at a quotation mark. Write “guilty”.'
@@ -39,7 +41,7 @@ def marks_named(text: str) -> str:
 
 
 def straight(text: str) -> str:
-    """Return *text*, words of ours, with the quotation marks of all letters, which leave them in ASCII.
+    """Return our own *text* with straight quotation marks, which keep letters in ASCII.
 
     >>> straight("write “guilty”")
     'write "guilty"'
@@ -48,7 +50,7 @@ def straight(text: str) -> str:
 
 
 def fit(text: str, width: int = WIDTH) -> str:
-    """Return *text* with every line within *width* columns; a word wider than the page is broken."""
+    """Return *text* with every line within *width* columns; longer words are broken."""
     lines = text.split("\n")
     if text.isascii() and max(map(len, lines)) <= width:
         return "\n".join(map(str.rstrip, lines))
@@ -57,7 +59,7 @@ def fit(text: str, width: int = WIDTH) -> str:
 
 
 def _broken(line: str, width: int) -> list[str]:
-    """Break *line* anywhere as long as it is too wide, repeating its quote mark."""
+    """Break *line* wherever it is too wide, repeating its quote mark."""
     if columns(line) <= width:
         return [line]
     lead = "> " if line.startswith("> ") else ""
@@ -71,7 +73,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 def quote(text: str) -> str:
-    r"""Return a player's words as a quotation: each line is marked, so none of them looks like one of ours.
+    r"""Return a player's words with a mark before each line, so that none looks like one of ours.
 
     >>> quote("I vote\nGus")
     '> I vote\n> Gus'
@@ -81,14 +83,14 @@ def quote(text: str) -> str:
 
 
 def padded(text: str, width: int) -> str:
-    """Return *text* with blanks up to *width* columns; East Asian characters take two."""
+    """Return *text* padded with blanks to *width* columns; East Asian characters take two."""
     return text + " " * max(0, width - columns(text))
 
 
 def table(
     rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ", width: int = WIDTH, least: Sequence[int] = (),
 ) -> str:
-    """Return *rows* in columns that line up, of *least* widths if given; the last column is wrapped under itself."""
+    """Return *rows* in aligned columns, at least *least* wide; the last column is wrapped under itself."""
     cells = [[clean(c) for c in row[:-1]] + [row[-1]] for row in rows]
     if not cells:
         return ""
@@ -104,30 +106,71 @@ def table(
 
 
 def bar(votes: int, needed: int) -> str:
-    """Return a picture of *votes* out of the *needed* ones, at most `BAR` columns and its brackets.
+    """Return a bar that shows *votes* out of *needed* in at most `BAR_WIDTH` columns plus brackets.
 
     >>> bar(3, 4), bar(5, 4)
     ('[###.]', '[####]')
     """
-    size = min(needed, BAR)
+    size = min(needed, BAR_WIDTH)
     full = min(size, votes * size // needed) if needed else 0
     return f"[{'#' * full}{'.' * (size - full)}]"
 
 
 def octets(text: str) -> int:
-    """Return how many bytes *text* has in a letter: UTF-8, each line ended by CR and LF."""
+    """Return the number of bytes *text* has in a letter: UTF-8, lines ended by CR and LF."""
     return len(text.encode()) + text.count("\n")
 
 
 def size_class(bodies: Sequence[str], bare: Sequence[str] = (), room: int = 0, least: int = 0) -> int:
-    """Return the smallest multiple of `CLASS` that takes each of *bodies*, and *least* bytes.
+    """Return the smallest multiple of `SIZE_STEP` that is at least *least* bytes and holds each of *bodies*.
 
-    *bare* are the same bodies without a part that some have: there is *room* (bytes) for one in each, so the size
-    doesn't tell who has one, or how long it is.
+    *bare* are the same bodies without a part that only some have. Each gets *room* (bytes) for it, so that the size
+    doesn't reveal who has it or how long it is.
     """
     most = max((*map(octets, bodies), *(octets(body) + room for body in bare), least))
-    return CLASS * max(1, -(-most // CLASS))
+    return SIZE_STEP * max(1, -(-most // SIZE_STEP))
 
 
-CLASS = 4096
-"""The sizes of the letters of a covered session are multiples of so many bytes (D-N48)."""
+SIZE_STEP = 4096
+"""Letters of a covered session are padded to multiples of so many bytes (D-N48)."""
+
+
+INSTANT = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? UTC")
+MAX_INSTANTS = 12
+"""The greatest number of instants in the table; the latest, which are still ahead, are kept."""
+
+
+def zoned(body: str, zone: str) -> str:
+    """Return *body* followed by a table of its instants in the IANA time *zone*; unchanged if that is '' or unknown.
+
+    Instants in quotations are left out.
+    """
+    place = zone_of(zone)
+    own = "\n".join(line for line in body.split("\n") if not line.startswith(">"))
+    found = {said: at for said in INSTANT.findall(" ".join(own.split())) if (at := _read(said)) is not None}
+    if place is None or not found:
+        return body
+    latest = sorted(found, key=lambda said: found[said])[-MAX_INSTANTS:]
+    rows = [(said, _local(found[said].astimezone(place))) for said in latest]
+    return f"{body}\n\nThe same in {zone}:\n{table(rows)}"
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """Return the time zone called *name*, None if it is unknown here."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def _read(said: str) -> datetime | None:
+    form = "%a %d %b %Y %H:%M:%S UTC" if said.count(":") == 2 else "%a %d %b %Y %H:%M UTC"
+    try:
+        return datetime.strptime(said, form).replace(tzinfo=UTC)
+    except ValueError:  # a 31 Nov that somebody wrote
+        return None
+
+
+def _local(at: datetime) -> str:
+    clock = f"{at:%H:%M:%S}" if at.second else f"{at:%H:%M}"
+    return f"{at:%a} {at.day} {at:%b %Y} {clock} {at:%Z}"

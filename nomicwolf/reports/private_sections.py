@@ -1,4 +1,4 @@
-"""What a private letter says: to one player, from what that player may know (NC 6).
+"""Sections of private letters (NC 6).
 
 Everything here is a function of a `PlayerView` and of entries that everyone or this player may read.
 """
@@ -9,41 +9,38 @@ from collections.abc import Sequence
 
 from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
-from nomicwolf.reports.answers import answer
-from nomicwolf.reports.counting import Vote
-from nomicwolf.reports.countpage import status_words
-from nomicwolf.reports.law_notes import LAW_NOTES
+from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.answers import answer_section
+from nomicwolf.reports.law_sections import LAW_NOTE_MAKERS, private_prod_section, reminder_section
 from nomicwolf.reports.layout import clean, straight
-from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.silence import asked_to_speak, reminded
-from nomicwolf.reports.times import lasting, when
+from nomicwolf.reports.sections import Note, NoteMaker, votes_stand
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
-from nomicwolf.reports.vote_sections import stands
+from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 from nomicwolf.village.game import FALLEN
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
 from nomicwolf.village.rule_helpers import listed
 
-SURE = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
-"""By what its author has made a deed certain, in receipts; where that took nothing of em, nothing is said."""
-UNDERSTOOD = (DeedDone, Asked, Refused)
-"""What answers a letter's deeds, and stands before the news."""
-INLINE = 2
-"""Of so many steps the reason of a vote that comes to null is told in its first sentences, else below them."""
-FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
-"""What is told only while its reader can do one of these deeds on it: else it came to nothing in the same moment."""
+PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
+"""How the author confirmed a deed, in receipts; nothing is said where it took no effort."""
+REPLIES = (DeedDone, Asked, Refused)
+"""Answers to a letter's deeds, which come before the news."""
+MAX_INLINE_STEPS = 2
+"""The reasons of a null vote are given in its first sentences if there are no more than these, else below."""
+ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
+"""Messages that are sent only while their reader can respond with one of these deeds."""
 
 
 def sections(note: Note) -> list[Section]:
     """Return the sections of one private letter; none if there is nothing to say.
 
-    What was understood comes before the news, each in the order of events.
+    What the reader's own letters did comes before the news, each in the order of events.
     """
     found: list[Section] = []
     if note.begins:
         found.append(_role(note))
-    for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, UNDERSTOOD)):
+    for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, REPLIES)):
         maker = MAKERS.get(type(entry.event))
         section = maker(note, entry, entry.event) if maker else None
         if section is not None:
@@ -54,10 +51,7 @@ def sections(note: Note) -> list[Section]:
 
 
 def due_lines(view: PlayerView, now: int) -> str:
-    """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
-
-    *now* is in UTC seconds, as are the instants.
-    """
+    """Return a line for each deadline that the reader has, '' if nothing is owed as of *now* (UTC seconds)."""
     by: dict[int, list[str]] = {}
     for duty in sorted(view.owes, key=lambda d: d.until):
         by.setdefault(duty.until, []).append(duty.verb)
@@ -66,13 +60,13 @@ def due_lines(view: PlayerView, now: int) -> str:
 
 
 def _left(seconds: int) -> str:
-    """Return how much time is left in words, to the day while it is days: ``, in 6 days``; '' if none is."""
+    """Return the time left in words, in whole days or hours if there are several (``, in 6 days``); '' for none."""
     unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
-    return f", in {lasting(seconds - seconds % unit)}" if seconds >= 60 else ""
+    return f", in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
 
 
-def acts(view: PlayerView) -> bool:
-    """Return whether there is something that the reader can do by private mail now."""
+def can_act_privately(view: PlayerView) -> bool:
+    """Return whether the reader can do anything by private mail now."""
     return any(not duty.public for duty in view.duties)
 
 
@@ -102,7 +96,8 @@ def _night(note: Note) -> Section:
 
 def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     view = note.view
-    if note.begins or (told.topic in FOR_NOW and not any(d.verb in FOR_NOW[told.topic] for d in view.duties)):
+    verbs = ONLY_WHILE_OPEN.get(told.topic)
+    if note.begins or (verbs is not None and not any(d.verb in verbs for d in view.duties)):
         return None
     return note.prose.section(
         "private-told", text=told.text, topic=told.topic,
@@ -118,36 +113,36 @@ def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
 
 
 def _sure(note: Note, entry: Entry, deed: DeedHeard | None) -> str:
-    """Return by what the author of *deed* is known: below the last receipt of a letter, once for all of a kind."""
+    """Return how the author of *deed* was confirmed, for the last receipt of each kind in a letter; else ''."""
     sure = deed.sure if deed is not None else ""
     later = (note.deed(e.event.deed) for e in note.entries if isinstance(e.event, DeedDone) and e.number > entry.number)
-    return "" if any(d is not None and d.sure == sure for d in later) else SURE.get(sure, "")
+    return "" if any(d is not None and d.sure == sure for d in later) else PROOF_WORDS.get(sure, "")
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
-    """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why.
+    """Explain to the author why a public vote counts as null; any other is acknowledged in the public count.
 
-    It stands once, however often its author has voted since eir last letter.
+    It is explained once, however often the author has voted since the last letter.
     """
     vote = _own_vote(note)
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None
     why = [clean(step).replace("→", "->") for step in vote.why]
-    inline = vote.status == "determined" and 0 < len(why) <= INLINE
+    inline = vote.status == "determined" and 0 < len(why) <= MAX_INLINE_STEPS
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
-    ends = "as long as the day lasts" if stands(public) else f"until {when(public.deadline)}"
+    ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"
     return note.prose.section(
         "private-null", at=vote.at, ballot=done.says, why_short=short, why=() if inline else why, ends=ends)
 
 
 def _votes(note: Note) -> bool:
-    """Return whether the reader can vote now: not once somebody was lynched, though a Hunter still has to choose."""
+    """Return whether the reader can vote now; not once somebody was lynched, even if a Hunter still has to choose."""
     return any(d.verb == "vote" for d in note.view.duties)
 
 
 def _own_vote(note: Note) -> Vote | None:
-    """Return the reader's vote as it stands, None if no votes do."""
+    """Return the reader's vote as it stands, None if there are no votes."""
     public = note.view.public
     if public.phase != "day" or public.count is None:
         return None
@@ -155,7 +150,7 @@ def _own_vote(note: Note) -> Vote | None:
 
 
 def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
-    """Return why something was not done, and which vote stands instead; several things for one reason are told once."""
+    """Explain why something was not done and which vote stands; deeds refused for one reason share a section."""
     reason = refused.verb, refused.why, refused.options, entry.cites
     alike = {e.number: e.event.text for e in note.entries if isinstance(e.event, Refused)
              and (e.event.verb, e.event.why, e.event.options, e.cites) == reason}
@@ -173,7 +168,7 @@ def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
 
 
 def _standing(note: Note) -> str:
-    """Say which vote of the reader's stands, after one that did not count."""
+    """Return which of the reader's votes stands, after one that did not count."""
     public, sealed = note.view.public, note.view.ballot
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
@@ -181,7 +176,7 @@ def _standing(note: Note) -> str:
     vote = _own_vote(note)
     if vote is None or not public.polls or not _votes(note):
         return ""
-    ends = "until somebody is lynched" if stands(public) else f"until {when(public.deadline)}"
+    ends = "until somebody is lynched" if votes_stand(public) else f"until {when(public.deadline)}"
     if not vote.ballot:
         return f"You have no vote standing. Votes are open {ends}."
     return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
@@ -194,7 +189,7 @@ def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
 
 
 def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
-    return answer(note.view, answered.topic, answered.text, note.prose, entry.at)
+    return answer_section(note.view, answered.topic, answered.text, note.prose, entry.at)
 
 
 def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
@@ -203,21 +198,21 @@ def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
 
 MAKERS: dict[type, NoteMaker] = {
     Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
-    Prodded: asked_to_speak, Reminded: reminded, **LAW_NOTES,
+    Prodded: private_prod_section, Reminded: reminder_section, **LAW_NOTE_MAKERS,
 }
 
 
-def opening(found: Sequence[Section]) -> str:
+def first_paragraph(found: Sequence[Section]) -> str:
     """Return the first paragraph of a private letter."""
     return "\n".join(s.headline for s in found)
 
 
-def begins(entries: Sequence[Entry]) -> int:
-    """Return the number of the session that *entries* deal, 0 if they deal none."""
+def session_dealt(entries: Sequence[Entry]) -> int:
+    """Return the number of the session dealt in *entries*, 0 if there is none."""
     return max((e.event.session for e in entries if isinstance(e.event, Opened)), default=0)
 
 
-def night(entries: Sequence[Entry], phase: str) -> int:
-    """Return the number of the night that has begun with *entries* and is still on, else 0."""
+def night_begun(entries: Sequence[Entry], phase: str) -> int:
+    """Return the number of the night that began in *entries* and is still on, else 0."""
     numbers = [e.event.number for e in entries if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
     return numbers[-1] if numbers and phase == "night" else 0

@@ -1,6 +1,6 @@
-"""The prose of letters: templates outside the code, any of which a contest may replace by one of its own.
+"""Letter templates and subject lines.
 
-A template is Jinja2 with StrictUndefined, one of a contest's own the part of it that `measured` lets through. Its first
+A template is Jinja2 with StrictUndefined, one of a contest's own the part of it that `sandbox` lets through. Its first
 line may be ``Subject: ...``; what follows up to the first empty line is the headline, which says what happened and what
 to do by when; the rest is detail.
 """
@@ -8,35 +8,85 @@ to do by when; the rest is detail.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from nomicwolf.nomic.absence import Prodded
+from nomicwolf.nomic.events import Answered, Asked, DeedDone, Refused, Reminded
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.times import when
 from nomicwolf.reports import layout
-from nomicwolf.reports.times import when
+from nomicwolf.village.events import Entry
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import either, listed
 
-CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
-GAPS = re.compile(r"\n{3,}")
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment
 
-    from nomicwolf.reports.measured import Measured
+    from nomicwolf.reports.sandbox import MeteredSandbox
 
-_BEYOND = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
-"""What else a contest's own template can end in: what none knows, dates beyond the calendar, what is nested too deeply.
-"""
-PERSON = "townsperson"
-"""What letters call whoever plays, where no rule set has its own word."""
+UNIFORM_SUBJECT = "your private note"
+"""The subject of all private letters where subjects are uniform or letters covered."""
+
+
+def tag_of(setup: Setup) -> str:
+    """Return the short name of a contest for subjects (``Werewolves``)."""
+    return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
+
+
+def subject_line(setup: Setup, session: int, what: str) -> str:
+    """Return the subject of a letter about *what* in *session* (0: before the first)."""
+    return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
+
+
+def private_subject(
+    setup: Setup, place: str, entries: Sequence[Entry], due: int, *, session: int, begins: bool, night: bool
+) -> str:
+    """Return the subject of a private letter about *entries*: its kind, and the phase as everyone knows it.
+
+    Phones show it on their lock screens, so it names no role, no person and no deed. *place* is the phase of *session*
+    (0: before the first), *due* when something is owed (UTC seconds; 0: nothing is); *begins* and *night* say what has
+    just begun.
+    """
+    if setup.uniform_subjects:
+        return subject_line(setup, session, UNIFORM_SUBJECT)
+    phase = place[:1].upper() + place[1:] if place != "over" else f"After session {session}"
+    kind = _kind(f"{phase}: " if session else "", entries, due, begins=begins, night=night)
+    return f"[{tag_of(setup)}] {kind[:1].upper()}{kind[1:]}"
+
+
+def _kind(phase: str, entries: Sequence[Entry], due: int, *, begins: bool, night: bool) -> str:
+    kinds = {type(e.event) for e in entries}
+    if begins:
+        return "Your role"
+    if Asked in kinds:
+        return "Please say it again"
+    if Refused in kinds:
+        return f"{phase}not done"
+    if due and (night or kinds & {Reminded, Prodded}):
+        return f"Due by {' '.join(when(due).split()[:3])}"
+    if DeedDone in kinds:
+        return f"{phase}received"
+    if Answered in kinds:
+        return f"{phase}your question"
+    return f"{phase}news for you"
+
+
+CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
+GAPS = re.compile(r"\n{3,}")
+_OTHER_ERRORS = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
+"""Further errors of a contest's template: unknown attributes, dates beyond the calendar, nesting that is too deep."""
+DEFAULT_PERSON = "townsperson"
+"""The word for a player where the rule set has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One piece of a letter: *subject* if it may name the letter, *headline*, *details*; *weight* ranks subjects."""
+    """A piece of a letter: *headline*, *details*, a *subject* if it may name the letter; *weight* ranks subjects."""
 
     headline: str
     details: str = ""
@@ -44,18 +94,18 @@ class Section:
     weight: int = 0
 
 
-CLAUSES = "NC"
-"""With what the labels of the clauses begin that templates cite: the contract's own."""
+CONTRACT_PREFIX = "NC"
+"""The prefix of the clauses that templates cite: the contract's own."""
 
 
 def by_contract(rules: Ruleset) -> bool:
-    """Return whether *rules* are the contract's own game, or a variant of it that has its clauses."""
-    return rules.prefix == CLAUSES
+    """Return whether *rules* are the contract's own game or a variant with its clauses."""
+    return rules.prefix == CONTRACT_PREFIX
 
 
 @cache
 def packaged() -> dict[str, str]:
-    """Return the templates that come with the program, by name (``public-lynched``)."""
+    """Return the program's own templates by name (``public-lynched``)."""
     folder = resources.files("nomicwolf.reports") / "templates"
     return {
         entry.name.removesuffix(".txt"): entry.read_text(encoding="utf-8")
@@ -64,31 +114,31 @@ def packaged() -> dict[str, str]:
 
 
 class Prose:
-    """Templates, the contest's own before ours, for what is written at one time.
+    """The templates of one run: the contest's own where there are any, else the packaged ones.
 
-    One of its own that can't be used does not stop a letter: ours is used in its place, and *faults* says why, of each
-    template once. The next letter is tried again, for what one letter has may not suit a template that suits others.
+    A template of the contest's that fails never stops a letter: the packaged one replaces it, and *faults* reports each
+    such template once. It is tried again for the next letter, whose values may suit it.
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
         self._own = _theirs(tuple(sorted(own.items()))) if own else None
         self._names = frozenset(name.removesuffix(".txt") for name in own or ())
         self.cites = True
-        self.person = PERSON
+        self.person = DEFAULT_PERSON
         self.faults: list[str] = []
         self._faulty: set[str] = set()
 
     def of(self, rules: Ruleset) -> Prose:
-        """Return the same prose for a game of *rules*, in their word for whoever plays.
+        """Return the same prose for a game of *rules*, with its word for players.
 
-        The clauses that templates cite are left out where a game has others.
+        Citations of the contract are left out where the game has other clauses.
         """
         found = copy(self)
         found.cites, found.person = by_contract(rules), rules.person
         return found
 
     def text(self, name: str, /, **values: object) -> str:
-        """Return the template *name* with *values*, every line within 72 columns."""
+        """Render the template *name* with *values*, every line within 72 columns."""
         values = {"person": self.person, **values}
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
@@ -98,22 +148,22 @@ class Prose:
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
-        """Return the contest's own template *name* with *values*; None if it can't be used, which is noted once."""
+        """Render the contest's own template *name* with *values*; return None if it fails, and note that once."""
         from jinja2 import TemplateError
 
-        from nomicwolf.reports.measured import METER, Meter
+        from nomicwolf.reports.sandbox import METER, Meter
 
         assert self._own is not None
         try:
             return self._own.get_template(name).render({**values, METER: Meter()})
-        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, *_BEYOND) as error:
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, *_OTHER_ERRORS) as error:
             if name not in self._faulty:
                 self._faulty.add(name)
                 self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
             return None
 
     def section(self, name: str, weight: int = 0, /, **values: object) -> Section:
-        """Return the template *name* with *values*, cut into subject, headline and details."""
+        """Render the template *name* with *values* and split it into subject, headline and details."""
         text = self.text(name, **values)
         subject = ""
         if text.startswith("Subject: "):
@@ -125,20 +175,20 @@ class Prose:
 
 @cache
 def _ours() -> SandboxedEnvironment:
-    """Our templates: most polls write nothing, and neither Jinja nor these are needed then."""
+    """Return the environment of the packaged templates, created when a letter first needs it."""
     return _environment(packaged())
 
 
 @lru_cache(maxsize=16)
-def _theirs(templates: tuple[tuple[str, str], ...]) -> Measured:
-    """A contest's own templates by the names of their files; a host's contests may have the same ones."""
-    from nomicwolf.reports.measured import Measured
+def _theirs(templates: tuple[tuple[str, str], ...]) -> MeteredSandbox:
+    """Return the environment of a contest's own templates, cached because contests of a host may share them."""
+    from nomicwolf.reports.sandbox import MeteredSandbox
 
-    return Measured({name.removesuffix(".txt"): text for name, text in templates}, _filters())
+    return MeteredSandbox({name.removesuffix(".txt"): text for name, text in templates}, _filters())
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
-    """Return the Jinja2 environment of *templates*: sandboxed, with the filters that letters use."""
+    """Return a sandboxed Jinja2 environment for *templates*, with the filters of letters."""
     from jinja2 import DictLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -152,7 +202,7 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
 
 
 def _filters() -> dict[str, Callable[..., object]]:
-    """Return the filters that letters use beside Jinja's."""
+    """Return the filters that letters use besides Jinja's."""
     return {
         "when": when, "listed": lambda names: listed(tuple(map(layout.clean, names))), "quote": layout.quote,
         "either": lambda choices: either(map(layout.clean, choices)),
@@ -162,19 +212,19 @@ def _filters() -> dict[str, Callable[..., object]]:
 
 
 def template_faults(own: Mapping[str, str]) -> list[str]:
-    """Return what is wrong with a contest's own templates, each named, before any letter needs them.
+    """Return what is wrong with a contest's own templates, before any letter needs them.
 
-    A name that replaces nothing, what is no Jinja2, and variables that the letter does not have are faults.
+    Faults are names that replace no letter, text that is not Jinja2, and variables that the letter does not have.
     """
     return [fault for file, text in own.items() for fault in _faults(file.removesuffix(".txt"), text)]
 
 
 def _faults(name: str, text: str) -> Iterator[str]:
-    """Yield what is wrong with the template *name* of a contest's own."""
+    """Yield what is wrong with the contest's own template *name*."""
     from jinja2 import TemplateError
     from jinja2.meta import find_undeclared_variables
 
-    from nomicwolf.reports.measured import METER
+    from nomicwolf.reports.sandbox import METER
 
     if name not in packaged():
         yield f"templates/{name}.txt replaces no letter; there are: {', '.join(sorted(packaged()))}"
@@ -183,7 +233,7 @@ def _faults(name: str, text: str) -> Iterator[str]:
     try:
         theirs.get_template(name)
         used = find_undeclared_variables(theirs.parse(text))
-    except (TemplateError, ValueError, *_BEYOND) as error:
+    except (TemplateError, ValueError, *_OTHER_ERRORS) as error:
         yield f"templates/{name}.txt is no template: {error}"
         return
     known = find_undeclared_variables(_ours().parse(packaged()[name]))

@@ -1,4 +1,4 @@
-"""What a letter to the forums says: public events, in their order, to sections of prose.
+"""Sections of letters to the forums.
 
 Everything here is a function of a `PublicView` and of entries that everyone may read.
 """
@@ -11,18 +11,24 @@ from dataclasses import replace
 
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
-from nomicwolf.reports.awarding import ended
-from nomicwolf.reports.happened import DONE
-from nomicwolf.reports.law_sections import LAW
+from nomicwolf.reports.awards import ending_section
+from nomicwolf.reports.history import DECLARATIONS, side_name
+from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section, by_contract, plural
-from nomicwolf.reports.sides import side_name
-from nomicwolf.reports.silence import policy_lines
-from nomicwolf.reports.stage_sections import STAGES, asked_of_all
-from nomicwolf.reports.views import PublicView, rules_of
-from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
-from nomicwolf.reports.ways import voting
+from nomicwolf.reports.sections import (
+    STAGE_MAKERS,
+    Maker,
+    Page,
+    count_section,
+    late_vote_section,
+    lynching_section,
+    public_duty_lines,
+    recount_section,
+    with_article,
+)
+from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.vote_counts import how_to_vote
 from nomicwolf.village.events import (
     Announced,
     Counted,
@@ -45,18 +51,19 @@ from nomicwolf.village.events import (
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import rules_with, ruleset
 
 BY_LOT = {"dealt_by_moderator": "off"}
-"""A deal by hand has the cards of one by lot (D-G14)."""
+"""Switches under which a deal by hand has the same cards as one by lot (D-G14)."""
 SUBJECT = 44
-"""How many characters of an announcement are itself its subject; a longer one is called by its topic."""
+"""An announcement of at most so many characters is its own subject; a longer one is named by its topic."""
 
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
     found, view = list[Section](), page.view
     for entry in page.entries:
-        maker = None if routine(entry.event) else MAKERS.get(type(entry.event))
+        maker = None if is_routine(entry.event) else MAKERS.get(type(entry.event))
         if maker is None:
             continue
         now = view.upto(entry.number)
@@ -66,16 +73,16 @@ def sections(page: Page) -> list[Section]:
     return found
 
 
-def routine(event: Event) -> bool:
-    """Return whether *event* is a ballot like any other, or a deed that waits: those are told by what comes of them."""
+def is_routine(event: Event) -> bool:
+    """Return whether *event* is an ordinary ballot or a waiting deed, which are reported by their effects."""
     return isinstance(event, (Counted, DeedHeard)) or (isinstance(event, Voted) and not event.late)
 
 
 def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView) -> Section:
-    """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
+    """Announce a session: who plays, which roles there are, how to vote, what binds the seed."""
     later = [e.event for e in page.later(entry, RolesBrought)]
     brought = tuple(text for event in later if isinstance(event, RolesBrought) for text in event.roles)
-    rules = rules_of(started.ruleset, brought)
+    rules = rules_with(started.ruleset, brought)
     usual = {s.name: s for s in rules.switches}
     told = [e.event.policy for e in page.later(entry, PolicyAnnounced) if isinstance(e.event, PolicyAnnounced)]
     switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
@@ -84,7 +91,7 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
         "public-session", 90, session=started.session, title=rules.title, players=started.players,
         composition=composition(rules, started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
-        bound=started.bound, brought=_brought(rules, brought), voting=voting(rules, now.setup.address),
+        bound=started.bound, brought=_brought(rules, brought), voting=how_to_vote(rules, now.setup.address),
         address=now.setup.address,
         contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
@@ -93,40 +100,39 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
 
 
 def _version(page: Page) -> dict[str, int]:
-    """Return which version of the contract is in force, and since when (UTC seconds); nothing before the first."""
+    """Return the version of the contract in force, and since when (UTC seconds); nothing before the first."""
     law = page.view.law
     return {"version": law.amended[-1].version if law.amended else 0, "amended": law.amended_at}
 
 
 def _brought(rules: Ruleset, brought: tuple[str, ...]) -> list[tuple[str, list[str]]]:
-    """Return what everyone may know of each role that the session has beside the rule set's own: its deeds, too."""
+    """Return what everyone may know of each role that the session adds to the rule set, with its deeds."""
     own = [role for role in rules.roles.values() if role.text in brought]
     return [(f"{role.title} ({side_name(role.side)}): {role.story}",
              [duty.written(passing=duty.may_pass) for duty in role.duties]) for role in own]
 
 
 def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str]) -> list[str]:
-    """Return how many of each side are dealt, and of each role unless roles are told of apart (NC 2b, 2c).
+    """Return how many of each side are dealt; of each role too, unless the contract announces these apart (NC 2b, 2c).
 
-    Anyone can work it out from the rules: nothing but the number of players, the roles in play and the switches
-    is looked at.
+    Anyone can work it out: it depends only on the number of players, the roles in play and the switches.
     """
     try:
         dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
     except Refusal as refused:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
-    sides = listed(tuple(plural(n, singular(side_name(side)), side_name(side)) for side, n in counted_sides))
+    sides = listed(tuple(plural(n, side_member(side_name(side)), side_name(side)) for side, n in counted_sides))
     if by_contract(rules):
         return [sides]
     titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
-    return [sides, listed(tuple(plural(n, title, several(title)) for title, n in titles))]
+    return [sides, listed(tuple(plural(n, title, plural_title(title)) for title, n in titles))]
 
 
-def singular(side: str) -> str:
-    """Return one member of a side.
+def side_member(side: str) -> str:
+    """Return the word for one member of a side.
 
-    >>> singular("werewolves"), singular("villagers"), singular("mafia")
+    >>> side_member("werewolves"), side_member("villagers"), side_member("mafia")
     ('werewolf', 'villager', 'mafia')
     """
     if side == "alone":
@@ -136,10 +142,10 @@ def singular(side: str) -> str:
     return side.removesuffix("s")
 
 
-def several(title: str) -> str:
+def plural_title(title: str) -> str:
     """Return the plural of a role's title.
 
-    >>> several("Werewolf"), several("Nephite"), several("mafioso"), several("policeman")
+    >>> plural_title("Werewolf"), plural_title("Nephite"), plural_title("mafioso"), plural_title("policeman")
     ('Werewolves', 'Nephites', 'mafiosi', 'policemen')
     """
     for end, plural_end in (("olf", "olves"), ("mafioso", "mafiosi"), ("man", "men")):
@@ -149,23 +155,23 @@ def several(title: str) -> str:
 
 
 def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Section:
-    rules = rules_of(now.ruleset)
+    rules = ruleset(now.ruleset)
     own = by_contract(rules) and (rules.votes_stand if began.phase == "day" else began.phase == "night")
     name = f"public-{began.phase}" if own else "public-phase"
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
         majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
-        **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": asked_of_all(entry, now)}))
+        **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
 
 def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
     if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
         return None
-    return page.prose.section("public-disclosed", 40, who=told.who, what=a(told.what))
+    return page.prose.section("public-disclosed", 40, who=told.who, what=with_article(told.what))
 
 
 def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) -> Section | None:
-    """Return who was killed and who came back; None if all of them died by leaving, which is told by itself."""
+    """Report who was killed and who came back; None if all of them died by leaving, which is reported separately."""
     before = page.view.upto(entry.number - 1)
     left = {e.event.who for e in now.session_record() if isinstance(e.event, Removed)} if _departing_kills(now) else ()
     victims = [p for p in deaths.killed if p not in left]
@@ -183,16 +189,16 @@ def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section
 
 
 def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Section | None:
-    """Return what leaving does in the session; None for those whom all know to be dead: that e has left is told."""
+    """Report the effect of leaving on the session; None for those known to be dead, whose leaving is reported."""
     if gone.who in now.dead:
         return None
     kills = _departing_kills(now)
-    cites = "NC 2a, D-N11" if by_contract(rules_of(now.ruleset)) else "D-A2"
+    cites = "NC 2a, D-N11" if by_contract(ruleset(now.ruleset)) else "D-A2"
     return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
 
 
 def _departing_kills(now: PublicView) -> bool:
-    """Return whether who leaves is dead by that (D-A2, D-N11), which the letter on eir leaving tells."""
+    """Return whether leaving kills (D-A2, D-N11), which the report on it says."""
     return dict(now.switches).get("departure") == "kill"
 
 
@@ -206,7 +212,7 @@ def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView)
 
 
 def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
-    """Return who has joined where, of all that a letter tells of, with the rosters as they are now."""
+    """Report who has joined where, once for the whole letter, with the rosters as they are now."""
     same = [(e.at, e.event) for e in page.entries if isinstance(e.event, PartyJoined)]
     if same[0][1] is not joined:
         return None
@@ -249,19 +255,19 @@ def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Se
 def _declared(page: Page, entry: Entry, did: Declared, now: PublicView) -> Section:
     return page.prose.section(
         "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at,
-        said=DONE.get(did.verb, f"does this: {did.verb}"))
+        said=DECLARATIONS.get(did.verb, f"does this: {did.verb}"))
 
 
 MAKERS: dict[type, Maker] = {
-    SessionStarted: _session, PhaseBegan: _phase, Lynched: lynched, Disclosed: _disclosed,
-    DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
-    Removed: _removed, Replaced: _replaced, Ended: ended, SessionStopped: _stopped, PartyJoined: _joined,
-    PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
-    **STAGES, **LAW,
+    SessionStarted: _session, PhaseBegan: _phase, Lynched: lynching_section, Disclosed: _disclosed,
+    DeathsAnnounced: _deaths, CountPosted: count_section, Recounted: recount_section, Voted: late_vote_section,
+    Published: _fact, Removed: _removed, Replaced: _replaced, Ended: ending_section, SessionStopped: _stopped,
+    PartyJoined: _joined, PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
+    **STAGE_MAKERS, **LAW_MAKERS,
 }
 
 
 def headline(found: Sequence[Section]) -> tuple[str, str]:
-    """Return the subject and the opening paragraph of a letter made of *found*: the weightiest section names it."""
+    """Return the subject and the opening paragraph of a letter made of *found*; the weightiest section names it."""
     named = max(found, key=lambda s: s.weight)
     return named.subject, "\n".join(s.headline for s in found)

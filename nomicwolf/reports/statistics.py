@@ -1,23 +1,103 @@
-"""What became of players and sides over a contest's finished sessions; nothing of a session that is running (NC 6)."""
+"""Statistics and ratings over finished sessions.
+
+Nothing of a running session is in them (NC 6).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from openskill.models import PlackettLuce, PlackettLuceRating
+
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.awardbook import csv_of
-from nomicwolf.reports.ratings import accuracy, interval, rated
-from nomicwolf.village.events import Ended, Killed
+from nomicwolf.odds import wilson
+from nomicwolf.reports.awards import csv_of
+from nomicwolf.village.events import BallotsOpened, Counted, Ended, Killed, Lynched, PhaseBegan, StageBegan, Tried
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.verdicts import GUILTY
+
+STAND_IN_SIGMA = 1e-3
+"""The uncertainty of a stand-in's rating, so small that no session changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating: everyone begins at 25; the true value is within *uncertainty* of it two times in three."""
+
+    value: float
+    uncertainty: float
+
+
+def rated(results: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Rating]:
+    """Return everyone's rating after *results*, the (winners, others) of each session, oldest first.
+
+    The model adds up the members of a side and would expect the larger one to win. Sides are unequal by design, so the
+    smaller one is filled up with stand-ins of usual strength.
+    """
+    model = PlackettLuce()
+    found: dict[str, PlackettLuceRating] = {}
+    for winners, others in results:
+        sides = [[found.setdefault(who, model.rating(name=who)) for who in side] for side in (winners, others)]
+        most = max(map(len, sides))
+        filled = [side + [model.rating(sigma=STAND_IN_SIGMA) for _ in range(most - len(side))] for side in sides]
+        after = model.rate(filled, ranks=[0, 1])
+        for side, new in zip((winners, others), after, strict=True):
+            found |= zip(side, new[:len(side)], strict=True)
+    return {who: Rating(round(rating.mu, 2), round(rating.sigma, 2)) for who, rating in found.items()}
+
+
+def last_votes(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield (voter, against whom) for each vote against somebody as it stood when its poll ended.
+
+    A poll ends with a lynching, the opening of ballots, or the end of the stage or day. A verdict of guilty is a vote
+    against whoever is on trial, one of innocent is against nobody.
+    """
+    table: dict[str, str | None] = {}
+    tried = ""
+    for entry in game.entries:
+        match entry.event:
+            case Counted(votes=votes, sealed=False):
+                table.update(votes)
+            case BallotsOpened(votes=votes):
+                yield from _against(dict(votes), tried)
+                table = {}
+            case Lynched():
+                yield from _against(table, tried)
+                table = {}
+            case Tried(who=who):
+                tried = who
+            case StageBegan() | PhaseBegan() | Ended():
+                yield from _against(table, tried)
+                table = {}
+
+
+def _against(table: Mapping[str, str | None], tried: str) -> Iterator[tuple[str, str]]:
+    for voter, value in table.items():
+        whom = tried if value == GUILTY else value
+        if whom:
+            yield voter, whom
+
+
+def accuracy(game: Game, sides: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Return for each voter how many votes were against another side, and how many there were.
+
+    Voters whose sides are not in *sides* are left out.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for voter, whom in last_votes(game):
+        if voter in sides and whom in sides:
+            right, all_ = found.get(voter, (0, 0))
+            found[voter] = right + (sides[voter] != sides[whom]), all_ + 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """How often a *role* of a *side* was *played* in a rule set, and in how many of these sessions it won or survived.
+    """How often a *role* of a *side* was *played* in a rule set, and how often it won or survived.
 
-    Of one player, or of all.
+    The sessions are those of one player, or of all.
     """
 
     ruleset: str
@@ -29,12 +109,12 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One player's sessions: how many, how often e won, lived to the end, was condemned, was killed otherwise.
+class PlayerRecord:
+    """One player's sessions: how many, and in how many they won, survived, were condemned, or were killed otherwise.
 
-    *sides* are (side, how often), most first; *deaths* by vote are in *condemned*, all others in *killed*. *parts* are
-    eir roles. Of eir *votes* as they stood when a poll ended, *accurate* were against somebody of another side.
-    *rating* and its *uncertainty* are OpenSkill's (None: no session that counts for it).
+    *sides* are (side, how often), most first; *parts* are the player's roles. Of the player's *votes* as they stood
+    when a poll ended, *accurate* were against another side. *rating* and its *uncertainty* are OpenSkill's (None: no
+    session counts).
     """
 
     who: str
@@ -53,9 +133,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class SideRecord:
-    """One side in one rule set: in how many sessions it was, and how many it won.
+    """One side in one rule set: its sessions, and how many it won.
 
-    The share that it wins lies between *low* and *high* with 95 % certainty.
+    Its share of wins is between *low* and *high* with 95 % certainty.
     """
 
     ruleset: str
@@ -67,7 +147,7 @@ class SideRecord:
 
 
 def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
-    """Yield the sessions that somebody won, or that ended so that nobody did; those ended by NC 1f don't count."""
+    """Yield the sessions that had a result, even if nobody won; those ended by NC 1f are left out."""
     for number in sorted(contest.games):
         game = contest.games[number]
         ended = game.last(Ended)
@@ -76,26 +156,26 @@ def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Fared:
-    """How everyone and every side has fared in so many finished *sessions*; *parts* are all roles of all players.
+class Results:
+    """The results of everyone and every side over the finished *sessions*; *parts* are all roles of all players.
 
-    *unlisted* have chosen not to stand here: sides and parts count them, *players* doesn't name them.
+    *unlisted* counts those who chose not to be listed: they are included in sides and parts but not in *players*.
     """
 
     sessions: int
-    players: tuple[Record, ...]
+    players: tuple[PlayerRecord, ...]
     sides: tuple[SideRecord, ...]
     parts: tuple[Part, ...] = ()
     unlisted: int = 0
 
 
-def fared(contest: Contest, *, public: bool = False) -> Fared:
-    """Return how all have fared; each session is looked at once.
+def results_of(contest: Contest, *, public: bool = False) -> Results:
+    """Return the results of all finished sessions, each examined once.
 
-    Players are told by name, who has been renamed is one of them, and a substitute stands for eir seat. With *public*,
-    sides and roles count only where they were told after the session (D-N23).
+    Players are listed by their present names, and substitutes are credited with their seats. With *public*, sides and
+    roles count only if they were revealed after the session (D-N23).
     """
-    records: dict[str, Record] = {}
+    records: dict[str, PlayerRecord] = {}
     camps: dict[tuple[str, str], SideRecord] = {}
     results: list[tuple[list[str], list[str]]] = []
     for game, ended in finished(contest):
@@ -103,33 +183,33 @@ def fared(contest: Contest, *, public: bool = False) -> Fared:
         deal = _deal(contest, game) if public else game.opened.deal
         votes = accuracy(game, game.sides) if deal else {}
         for seat in game.seats:
-            who = called_now(contest, seat)
-            before = records.get(who, Record(who))
+            who = current_name(contest, seat)
+            before = records.get(who, PlayerRecord(who))
             records[who] = _after(before, seat, game, ended, votes.get(seat, (0, 0)), told=bool(deal))
         for side in sorted({side for _, _, side in deal}):
             key = (game.opened.ruleset, side)
             camp = camps.get(key, SideRecord(*key, 0, 0))
             won = bool(ended.winners) and ended.side == side
             camps[key] = replace(camp, sessions=camp.sessions + 1, won=camp.won + won)
-        results.append(([called_now(contest, who) for who in game.seats if who in ended.winners],
-                        [called_now(contest, who) for who in game.seats if who not in ended.winners]))
+        results.append(([current_name(contest, who) for who in game.seats if who in ended.winners],
+                        [current_name(contest, who) for who in game.seats if who not in ended.winners]))
     ratings = rated(result for result in results if all(result))
     everyone = [replace(r, rating=ratings[who].value, uncertainty=ratings[who].uncertainty) if who in ratings else r
                 for who, r in records.items()]
-    hidden = {called_now(contest, who) for who in contest.law.unlisted}
-    return Fared(
+    hidden = {current_name(contest, who) for who in contest.law.unlisted}
+    return Results(
         len(results), tuple(sorted((r for r in everyone if r.who not in hidden), key=lambda r: r.who.casefold())),
         tuple(_bounded(camps[key]) for key in sorted(camps)), _summed(part for r in everyone for part in r.parts),
         sum(r.who in hidden for r in everyone))
 
 
 def _bounded(camp: SideRecord) -> SideRecord:
-    low, high = interval(camp.won, camp.sessions)
-    return replace(camp, low=round(low, 4), high=round(high, 4))
+    share = wilson(camp.won, camp.sessions)
+    return replace(camp, low=round(share.low, 4), high=round(share.high, 4))
 
 
 def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Return *parts* with those of one role of one side and rule set in one, in the order of these."""
+    """Return *parts* summed by rule set, side and role, in that order."""
     found: dict[tuple[str, str, str], Part] = {}
     for part in parts:
         key = (part.ruleset, part.side, part.role)
@@ -139,17 +219,7 @@ def _summed(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def players(contest: Contest, *, public: bool = False) -> tuple[Record, ...]:
-    """Return a record for everyone who has played a session to its end."""
-    return fared(contest, public=public).players
-
-
-def sides(contest: Contest, *, public: bool = False) -> tuple[SideRecord, ...]:
-    """Return how each side fared in each rule set; it won where the session ended for it."""
-    return fared(contest, public=public).sides
-
-
-def called_now(contest: Contest, who: str) -> str:
+def current_name(contest: Contest, who: str) -> str:
     """Return what *who* is called today."""
     seen = {who}
     while (newer := contest.law.former.get(who, who)) not in seen:
@@ -165,11 +235,11 @@ def _deal(contest: Contest, game: Game) -> tuple[tuple[str, str, str], ...]:
 
 
 def _after(
-    record: Record, who: str, game: Game, ended: Ended, votes: tuple[int, int], *, told: bool
-) -> Record:
-    """Return *record* after one more session, in which its player had the seat of *who*.
+    record: PlayerRecord, who: str, game: Game, ended: Ended, votes: tuple[int, int], *, told: bool
+) -> PlayerRecord:
+    """Return *record* after another session, in which the player had the seat of *who*.
 
-    *votes* are how many were accurate, of how many; *told* says whether roles and sides may be known.
+    *votes* are (accurate, all); *told* says whether roles and sides may be known.
     """
     assert game.opened is not None
     causes = [k.cause for k in game.ever(Killed, who=who)] if who not in game.alive else []
@@ -187,30 +257,25 @@ def _after(
         votes=record.votes + votes[1], accurate=record.accurate + votes[0])
 
 
-def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ...]:
-    """Return the statistics as a table: players first, then sides."""
-    return _rows(fared(contest, public=public))
-
-
-def _rows(found: Fared) -> tuple[tuple[str, ...], ...]:
+def _rows(found: Results) -> tuple[tuple[str, ...], ...]:
     head = ("player", "sessions", "won", "survived", "condemned", "killed", "votes", "rating", "sides")
     told = [
         (r.who, str(r.sessions), str(r.won), str(r.survived), str(r.condemned), str(r.killed),
-         f"{r.accurate}/{r.votes}", rating_said(r), ", ".join(f"{side} {number}" for side, number in r.sides))
+         f"{r.accurate}/{r.votes}", rating_text(r), ", ".join(f"{side} {number}" for side, number in r.sides))
         for r in found.players
     ]
     camps = ((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in found.sides)
     return (head, *told, *camps)
 
 
-def rating_said(record: Record) -> str:
+def rating_text(record: PlayerRecord) -> str:
     """Return a player's rating with its uncertainty; ``-`` for none."""
     return "-" if record.rating is None else f"{record.rating:.1f} ± {record.uncertainty:.1f}"
 
 
 def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
-    """Return the statistics as ``nomicwolf statistics --json`` prints them."""
-    found = fared(contest, public=public)
+    """Return the statistics for ``nomicwolf statistics --json``."""
+    found = results_of(contest, public=public)
     return {
         "schema": 1, "sessions": found.sessions,
         "players": [{**asdict(r), "sides": dict(r.sides), "parts": list(map(asdict, r.parts))} for r in found.players],
@@ -220,12 +285,12 @@ def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]
 
 
 def statistics_csv(contest: Contest, *, public: bool = False) -> str:
-    """Return the statistics as CSV (RFC 4180): one row for each player, then one for each side of a rule set."""
-    return csv_told(fared(contest, public=public))
+    """Return the statistics as CSV: a row for each player, then for each side and role of a rule set."""
+    return results_csv(results_of(contest, public=public))
 
 
-def csv_told(found: Fared) -> str:
-    """Return what was *found* as CSV (RFC 4180)."""
+def results_csv(found: Results) -> str:
+    """Return *found* as CSV (RFC 4180)."""
     head = ("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides", "side", "votes",
             "accurate", "rating", "uncertainty", "low", "high")
     told = [("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed,
@@ -240,8 +305,8 @@ def csv_told(found: Fared) -> str:
 
 
 def statistics_text(contest: Contest, *, public: bool = False) -> str:
-    """Return the statistics as a table of plain text; a sentence where no session has ended yet."""
-    found = fared(contest, public=public)
+    """Return the statistics as a text table, or a sentence if no session has ended yet."""
+    found = results_of(contest, public=public)
     if not found.sessions:
         return "No session has been played to its end yet."
     table = _rows(found)

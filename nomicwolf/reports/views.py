@@ -1,4 +1,4 @@
-"""What everyone may know, what one player may know, and what the contestmaster sees.
+"""Public, private and contestmaster's views of a contest.
 
 NC 6: “Except where this contract requires it, the contestmaster SHALL NOT disclose what 6a and 6b name.”
 
@@ -9,11 +9,16 @@ neither kind, so that no letter to a forum or a player can be made from it (NC 6
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
+from typing import overload
 
+from nomicwolf.language.lexicon import OwnFrame
+from nomicwolf.language.naming import unfit
+from nomicwolf.language.reader import frames_of
 from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
@@ -21,36 +26,237 @@ from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
-from nomicwolf.reports.counting import Count, count_of
-from nomicwolf.reports.duties import OpenDuty, open_duties, sealed_ballot
-from nomicwolf.reports.own import Own
-from nomicwolf.reports.people import people_of
-from nomicwolf.reports.public import announced, fold, go_on, is_public, shown_before, waiting
-from nomicwolf.reports.public import shown as shown_of
-from nomicwolf.reports.titles import tag_of
-from nomicwolf.reports.ways import polls
-from nomicwolf.village.events import Entry
-from nomicwolf.village.game import Game, heirs_of
+from nomicwolf.reading.names import book_of
+from nomicwolf.reports.prose import Prose, tag_of
+from nomicwolf.reports.public import announced_record, apply_public, is_public, public_before, unannounced
+from nomicwolf.reports.public import public_record as shown_of
+from nomicwolf.reports.vote_counts import Count, count_of, poll_kind, uncounted_text
+from nomicwolf.village.ballots import ballot_text
+from nomicwolf.village.events import Audience, Entry, Replaced, numbered
+from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.lots import nonce, role_commitment
-from nomicwolf.village.rulesets import rules_in, rules_with
+from nomicwolf.village.rulesets import rules_in, ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDuty:
+    """Something that a player can do now.
+
+    *says* is how it is written and what it does, *silence* what happens if it isn't done, *options* who can be named,
+    and *public* whether it is done in a forum. *owed* duties hold the phase open and are due by *until* (UTC seconds; 0
+    for the others). *may_pass* says whether the player can decline. Ballots, and deeds that can still be changed, are
+    open until *closes* (0: no deadline).
+    """
+
+    verb: str
+    says: str
+    options: tuple[str, ...]
+    owed: bool
+    public: bool
+    may_pass: bool
+    cites: tuple[str, ...]
+    until: int = 0
+    closes: int = 0
+    silence: str = ""
+
+
+def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
+    """Return what *who* can do now, beginning with what *who* owes; *owed* is what everybody owes.
+
+    It is due at its own deadline or at the end of the stage, whichever comes first.
+    """
+    until = {o.verb: o.ends for o in owed if o.who == who}
+    found = []
+    for duty in rules.duties(game, who):
+        passing = duty.may_pass and not (duty.must and duty.must(game))
+        names = rules.options(game, who, duty) if duty.arity and not duty.pins else ()
+        closes = game.deadline if duty.pins or (duty.owed and duty.verb not in until) else 0
+        says = duty.written(passing=passing, switches=game.switches)
+        found.append(OpenDuty(
+            duty.verb, says, names, duty.owed, duty.public, passing, duty.cites, until.get(duty.verb, 0), closes,
+            duty.silence))
+    return tuple(sorted(found, key=lambda d: not d.owed))
+
+
+def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:
+    """Return the sealed ballot of *who* as it stands: '' if there is none yet, None if *who* can't cast one (D-M1)."""
+    if not any(d.sealed for d in rules.duties(game, who)):
+        return None
+    cast = cast_in_stage(game).get(who)
+    return ballot_text(cast) if cast is not None else ""
+
+
+def people_of(contest: Contest, who: str | None, at: int | None = None) -> People:
+    """Return the persons whom a letter of *who* can name, as everyone may know them.
+
+    In a session the townspersons are its players; before one, all contestants. Anyone who died after *at*, the instant
+    of a late letter, was still alive for it (D-A8). A unique first name refers to its bearer.
+    """
+    game = contest.running
+    dead = () if game is None else game.shown_dead if at is None or at >= game.clock else game.shown_dead_at(at)
+    living = tuple(p for p in game.seats if p not in dead) if game is not None else contest.contestants()
+    known = {*contest.persons, contest.setup.contestmaster} - {*living, *dead}
+    aliases = {alias: person.name for person in contest.persons.values() for alias in person.aliases}
+    heirs = heirs_of(game) if game is not None else {}
+    known -= heirs.keys()
+    aliases |= heirs
+    names = {name: name for name in (*living, *dead, *sorted(known))} | aliases
+    aliases |= dict(first_names(tuple(names.items())))
+    opened = game.opened if game is not None else None
+    own = opened is not None and not ruleset(opened.ruleset).votes_stand
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
+
+
+def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:
+    """Return the deeds that the session's own roles add, for the reader; everyone may know them."""
+    game = contest.running
+    return frames_of(rules_in(game), game.brought) if game is not None and game.brought else ()
+
+
+def person_named(contest: Contest, text: str) -> str:
+    """Return the present name of the person whom the contestmaster means by *text*; '' unless there is exactly one.
+
+    Accents may be left out, because no deed depends on it.
+    """
+    people = people_of(contest, None)
+    found = book_of(people).whole(text)
+    if found is not None:
+        return found.name if len(found.names) == 1 else ""
+    names = {name: name for name in (*people.living, *people.dead, *people.others)} | people.aliases
+    bare = {name for spelling, name in names.items() if _without_accents(spelling) == _without_accents(text)}
+    return bare.pop() if len(bare) == 1 else ""
+
+
+def _without_accents(text: str) -> str:
+    """Return *text* casefolded and without accents.
+
+    >>> _without_accents("Jörg  MÜLLER")
+    'jorg muller'
+    """
+    apart = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
+    return "".join(char for char in apart if not unicodedata.combining(char))
+
+
+@lru_cache(maxsize=64)
+def first_names(names: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return (first name, bearer) for each first name that only one of *names* (name, bearer) begins with.
+
+    >>> first_names((("Jörg Müller", "Jörg Müller"), ("Bex", "Bex"), ("Ann Lee", "Ann Lee"), ("Ann Poe", "Ann Poe")))
+    (('Jörg', 'Jörg Müller'),)
+    """
+    bearers: dict[str, set[str]] = {}
+    for name, bearer in names:
+        bearers.setdefault(_first(name).casefold(), set()).add(bearer)
+    return tuple(
+        (first, bearer) for name, bearer in names if (first := _first(name)) != name and first.isalpha()
+        and len(bearers[first.casefold()]) == 1 and not unfit(first, _others(names, bearer)))
+
+
+def _first(name: str) -> str:
+    return name.split(" ", 1)[0]
+
+
+def _others(names: Iterable[tuple[str, str]], bearer: str) -> tuple[str, ...]:
+    return tuple(name for name, whose in names if whose != bearer)
+
+
+class PrivateEntries(Sequence[Entry]):
+    """The entries of *contest* that *who* may read, alone or with others, but not everyone.
+
+    Within a session they include those of *who*'s predecessor. They are found on demand, and compared by their entries.
+    """
+
+    def __init__(self, contest: Contest, who: str) -> None:
+        self._contest = contest
+        self._who = who
+
+    @cached_property
+    def _before(self) -> dict[str, int]:
+        """Those whom *who* has replaced in this session, each with the last entry before the replacement."""
+        game = self._contest.game
+        before: dict[str, int] = {}
+        for entry in reversed(game.lines(Replaced) if game is not None else []):
+            swap = entry.event
+            assert isinstance(swap, Replaced)
+            if swap.new in (self._who, *before):
+                before[swap.old] = entry.number
+        return before
+
+    def _is_own(self, entry: Entry) -> bool:
+        readers, game = entry.event.readers(), self._contest.game
+        start = game.entries[0].number if game is not None and game.entries else 0
+        return may_read(readers, self._who) or any(
+            start <= entry.number < last and may_read(readers, old) for old, last in self._before.items())
+
+    @cached_property
+    def _all(self) -> tuple[Entry, ...]:
+        return tuple(filter(self._is_own, self._contest.entries))
+
+    def told(self) -> tuple[Entry, ...]:
+        """Return those of the present session, except what is waiting for its slot (D-N48).
+
+        The dead see no message that one fellow sent to the others (D-M12).
+        """
+        game = self._contest.game
+        if game is None or not game.entries:
+            return ()
+        start, waits = game.entries[0].number, {e.number for e in self._contest.cover.waits}
+        dead = self._who in game.shown_dead
+        return tuple(e for e in self._all if e.number >= start and e.number not in waits
+                     and not (dead and for_fellows(e.event)))
+
+    def to_come(self, prose: Prose) -> str:
+        """Return what has been posted to the forums and is not counted yet, '' if there is nothing."""
+        return uncounted_text(self._contest, prose)
+
+    def readable(self, number: int) -> Entry | None:
+        """Return the entry with this number if it is public or one of these, else None."""
+        entry = numbered(self._contest.entries, number)
+        return entry if entry is not None and (is_public(entry.event) or self._is_own(entry)) else None
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, place: int | slice) -> Entry | tuple[Entry, ...]:
+        return self._all[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PrivateEntries) and self._all == other._all
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+
+def may_read(readers: Audience, who: str) -> bool:
+    """Return whether an event for *readers* is addressed to *who* among others (public events are not)."""
+    return isinstance(readers, tuple) and who in readers
+
 
 TAKES_OVER = "takes over"
-"""The topic of what a substitute is told (D-N41)."""
+"""The topic of the message to a substitute (D-N41)."""
 
 @dataclass(frozen=True)
 class PublicView:
     """What everyone may know of a contest after the last of its public entries; instants are UTC seconds.
 
-    * *record* are the public entries, *parties* the roster of each nomic, *limits* (P, how confirmed) by nomic, *law*
-      the law around the game, and *clock* the latest instant, as far as these tell.
+    * *record* has the public entries, *parties* the roster of each nomic, *limits* (P, how confirmed) by nomic, *law*
+      the law around the game, and *clock* the latest instant that these mention.
     * Of the present or latest session: *session* is its number (0 before the first), *start* the entry that began it,
-      *title* its rule set's; *players* are in seat order, *living* and *dead* as far as everyone knows; *roles* are the
-      optional ones in play, *disclosed* what was told of the dead, *facts* what was published, *commitment* what binds
-      the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``; *began* is
-      when it did.
-    * *shown* is that session as everyone knows it, without roles and sides; None before the first. *earlier* are
-      contests that so many of the public entries told of before, the latest first: from them `upto` goes on.
+      *title* its rule set's; *players* are in seat order, *living* and *dead* as publicly known; *roles* are the
+      optional ones in play, *disclosed* what was revealed about the dead, *facts* what was published, *commitment* what
+      binds the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``;
+      *began* is when it began.
+    * *shown* is that session as everyone knows it, without roles and sides; None before the first. *earlier* has cached
+      contests with the number of public entries folded into each, the latest first; `upto` continues from them.
     """
 
     setup: Setup
@@ -81,7 +287,7 @@ class PublicView:
 
     @property
     def tag(self) -> str:
-        """What stands in brackets in the subjects of this contest's letters."""
+        """The bracketed tag in the subjects of this contest's letters."""
         return tag_of(self.setup)
 
     @property
@@ -97,7 +303,7 @@ class PublicView:
     @cached_property
     def polls(self) -> str:
         """How ballots can be cast now: ``open``, ``sealed``, or '' if none can."""
-        return polls(rules_of(self.ruleset), self.shown) if self.shown is not None and self.phase == "day" else ""
+        return poll_kind(ruleset(self.ruleset), self.shown) if self.shown is not None and self.phase == "day" else ""
 
     @property
     def majority(self) -> int:
@@ -105,35 +311,32 @@ class PublicView:
         return len(self.living) // 2 + 1
 
     def upto(self, number: int) -> PublicView:
-        """Return the view as it was right after entry *number*, from the nearest of those *earlier*.
-
-        It is the nearest one itself for another entry after that.
-        """
+        """Return the view as it was right after entry *number*, continuing from the nearest of the *earlier* ones."""
         record, told = self._told_at(number)
-        return replace(viewed(record, told), earlier=((len(record), told), *self.earlier[-2:]))
+        return replace(view_from(record, told), earlier=((len(record), told), *self.earlier[-2:]))
 
     def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
-        """Return the session as everyone knew it right after entry *number*, and after *more* entries."""
+        """Return the session as publicly known right after entry *number*, and after *more* entries."""
         _, told = self._told_at(number)
-        go_on(told, more)
+        apply_public(told, more)
         return told.game if self.session else None
 
     def _told_at(self, number: int) -> tuple[list[Entry], Contest]:
-        """Return the public entries up to *number*, and a contest of one's own that they tell of."""
+        """Return the public entries up to *number*, and a fresh contest that they describe."""
         length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
         record, told = self.record[:length], told.branch()
         for entry in takewhile(lambda e: e.number <= number, self.record[length:]):
             record.append(entry)
-            go_on(told, (entry,))
+            apply_public(told, (entry,))
         return record, told
 
     @property
     def brought(self) -> tuple[str, ...]:
-        """The texts of the roles that the session has beside the rule set's own."""
+        """The texts of the roles that the session adds to its rule set."""
         return self.shown.brought if self.shown is not None else ()
 
     def session_record(self) -> tuple[Entry, ...]:
-        """Return the public entries since the present or latest session was initiated; all before the first."""
+        """Return the public entries since the latest session was initiated; before the first session, all."""
         found: list[Entry] = []
         for entry in reversed(self.record):
             found.append(entry)
@@ -144,20 +347,19 @@ class PublicView:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What *who* may know: what is *public*, and what is eir own.
+    """What one player, *who*, may know: all that is *public*, and what only *who* may know.
 
-    * *own* are the entries that e alone, or e and eir like, may read; *people* are those whom eir letters can name.
-    * *role* is eir role's name ('': e holds none), *title* what players call it, *story* what e was told of it.
-    * *nonce* shows that the role is the one that was bound ('': none was), under the name of *bound_as*, its first
-      holder.
-    * *duties* are what is open to em, *owes* those of them that hold the phase open, *lacks* what e owes of any kind;
-      *ballot* is eir sealed ballot as
-      it stands ('': none is cast; None: none can be).
+    * *own* has the entries that *who* may read, alone or with others; *people* are those whom *who*'s letters can name.
+    * *role* is the name of *who*'s role ('': none), *title* what players call it, *story* how it was described.
+    * *nonce* proves that the role is the one that was committed to ('': none was), under *bound_as*, the name of its
+      first holder.
+    * *duties* are open to *who*; *owes* are those that hold the phase open, and *lacks* is everything *who* owes.
+    * *ballot* is *who*'s sealed ballot as it stands ('': none is cast; None: none can be).
     """
 
     public: PublicView
     who: str
-    own: Own
+    own: PrivateEntries
     role: str = ""
     title: str = ""
     story: str = ""
@@ -176,10 +378,10 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class ContestmasterView:
-    """Everything, for the contestmaster's own eyes.
+    """Everything, for the contestmaster's eyes only.
 
-    *owed* tells who holds the phase open and since when, *held* the letters that wait for a ruling by the
-    numbers of their entries, *buckets* how many letters ended where.
+    *owed* says who holds the phase open and since when, *held* has the letters that wait for a ruling by their entries'
+    numbers, *buckets* counts letters by what became of them.
     """
 
     contest: Contest
@@ -194,34 +396,28 @@ class ContestmasterView:
 
 
 def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
-    """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
+    """Return what everyone may know of *contest*, made from its public entries and its settings alone.
 
-    *before* is the contest that this one came of, so that how it stood in between isn't found out from the beginning.
-    Of a session whose end waits to be announced it doesn't know that it is over, nor by which death (D-N21).
+    *before*, the contest that this one developed from, spares folding the entries in between from the beginning. While
+    the end of a session waits to be announced, the view hides it and the death that caused it (D-N21).
     """
-    view = viewed(*announced(contest))
-    if before is None or waiting(contest) or waiting(before):
-        return replace(view, earlier=(shown_before(contest),))
+    view = view_from(*announced_record(contest))
+    if before is None or unannounced(contest) or unannounced(before):
+        return replace(view, earlier=(public_before(contest),))
     record, told = shown_of(before)
-    return replace(view, earlier=((len(record), told), shown_before(contest)))
+    return replace(view, earlier=((len(record), told), public_before(contest)))
 
 
 def untold_view(contest: Contest) -> PublicView:
-    """Return what everyone may know of *contest* once all of it is announced: for the contestmaster's eyes till then.
+    """Return the public view including an end that is not announced yet, for the contestmaster's eyes only.
 
-    That is `public_view` but while the end of a session waits for P (D-N21).
+    It differs from `public_view` only while the end of a session waits for P (D-N21).
     """
-    return replace(viewed(*shown_of(contest)), earlier=(shown_before(contest),))
+    return replace(view_from(*shown_of(contest)), earlier=(public_before(contest),))
 
 
-def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
-    """Return the view after those of *entries* that everyone may read."""
-    record = [e for e in entries if is_public(e.event)]
-    return viewed(record, fold(setup, record))
-
-
-def viewed(record: list[Entry], shown: Contest) -> PublicView:
-    """Return what everyone may know by the public entries of *record*, which tell of the contest *shown*."""
+def view_from(record: list[Entry], shown: Contest) -> PublicView:
+    """Return the public view for the public entries of *record*, which describe the contest *shown*."""
     setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
         nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)
@@ -229,7 +425,7 @@ def viewed(record: list[Entry], shown: Contest) -> PublicView:
     if game is None or started is None or game.opened is None:
         return view
     return replace(
-        view, session=shown.session, ruleset=started.ruleset, title=rules_of(started.ruleset).title,
+        view, session=shown.session, ruleset=started.ruleset, title=ruleset(started.ruleset).title,
         players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
         roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
         start=shown.recalled.started, began=game.began, facts=dict(game.facts), switches=game.opened.switches,
@@ -237,18 +433,13 @@ def viewed(record: list[Entry], shown: Contest) -> PublicView:
     )
 
 
-def rules_of(name: str, brought: tuple[str, ...] = ()) -> Ruleset:
-    """Return the rule set called *name*, with the roles in the texts *brought*."""
-    return rules_with(name, brought)
-
-
 def player_view(
     contest: Contest, who: str, public: PublicView | None = None, owed: Sequence[Owed] | None = None
 ) -> PlayerView:
-    """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
+    """Return what *who* may know of *contest*; pass *public* and *owed* to compute them once for several players."""
     public = public or public_view(contest)
     game = contest.game
-    own, lacks = Own(contest, who), tuple(o for o in owing(contest) if o.who == who)
+    own, lacks = PrivateEntries(contest, who), tuple(o for o in owing(contest) if o.who == who)
     if game is None or game.opened is None or who not in game.seats:
         return PlayerView(public, who, own, lacks=lacks, people=people_of(contest, who))
     rules = rules_in(game)
@@ -262,9 +453,9 @@ def player_view(
 
 
 def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
-    """Return what opens the commitment to the role of *who*, and for whom it was bound; ('', '') if as it is it wasn't.
+    """Return the nonce that opens the commitment to *who*'s role, and its first holder; ('', '') if it doesn't open it.
 
-    Who plays on for another can check what that one could (D-N41).
+    A substitute can check what the first holder could (D-N41).
     """
     started = contest.sessions.get(contest.session)
     if started is None or game.opened is None:
@@ -276,7 +467,7 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
 
 
 def contestmaster_view(contest: Contest) -> ContestmasterView:
-    """Return everything there is to see."""
+    """Return the view of everything."""
     return ContestmasterView(contest, deeds_owed(contest), dict(contest.held), dict(contest.buckets))
 
 
@@ -284,3 +475,17 @@ def phase_of(contest: Contest) -> str:
     """Return where a contest is: ``session 2, night 1``."""
     game = contest.running
     return f"session {contest.session}, {game.place}" if game is not None else f"after session {contest.session}"
+
+
+def contestmaster_of(view: PublicView, nomic: str = "") -> str:
+    """Return the contestmaster of *nomic*; awards that anyone else gives there are void (NC 5i).
+
+    Without *nomic*, return the contestmaster of all nomics, or each with their nomic if they differ.
+    """
+    usual = view.setup.contestmaster
+    if nomic:
+        return view.law.masters.get(nomic, usual)
+    masters = {f.title or f.nomic.capitalize(): view.law.masters.get(f.nomic, usual) for f in view.setup.forums}
+    if len(set(masters.values())) <= 1:
+        return next(iter(masters.values()), usual)
+    return ", ".join(f"{who} ({where})" for where, who in masters.items())

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nomicwolf.reports.times import lasting
+from nomicwolf.nomic.times import duration
 from nomicwolf.run.hook_commands import HookFailed, run_hook
 from nomicwolf.run.resources import lock_file
 from nomicwolf.run.run_report import NEEDS_YOU, PollReport, system_error_text
@@ -23,6 +23,7 @@ from nomicwolf.settings import Settings
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Letter
     from nomicwolf.reports.archive import Published, Wrote
+
 
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
@@ -98,18 +99,18 @@ def bring_up_to_date(settings: Settings, now: int) -> PollReport:
     except HookFailed as error:
         wait = min(LATEST, SOONEST << min(standing.tries, 10))
         _note(settings, replace(standing, tries=standing.tries + 1, until=now + wait))
-        return PollReport(error.status, (f"{error}; it is tried again in {lasting(wait)}",))
+        return PollReport(error.status, (f"{error}; it is tried again in {duration(wait)}",))
     _note(settings, Standing(due=False, published=_state(settings)))
     return PollReport()
 
 
 def _written(settings: Settings) -> str:
     """Write the archive where it changed; return what keeps it from being written, '' for nothing."""
-    from nomicwolf.archive.writing import Foreign, write
+    from nomicwolf.archive.files import ForeignFiles, write
 
     try:
         write(published(settings), settings.archive.path)
-    except Foreign as error:
+    except ForeignFiles as error:
         return f"archive.path: {error}"
     except OSError as error:
         return f"archive.path: {system_error_text(error)}"

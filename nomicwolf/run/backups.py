@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.copying import backup, copy_contest
+from nomicwolf.ledger.copies import backup, copy_contest
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
@@ -115,7 +115,7 @@ def before_phase(settings: Settings, entries: Sequence[Entry], last: int, now: i
     *last* is the number of the last entry that is kept.
     """
     phase = next((e for e in entries if isinstance(e.event, PhaseBegan)), None)
-    if phase is None or not wanted(settings):
+    if phase is None or not backups_wanted(settings):
         return ""
     assert isinstance(phase.event, PhaseBegan)
     return _try_backup(settings, last, now, f"{phase.event.phase}-{phase.event.number}")
@@ -125,7 +125,7 @@ def before_upgrade(settings: Settings, last: int, now: int) -> str:
     """Make a backup if another version of the program worked here last; return what went wrong, '' if nothing."""
     lock = lock_file(settings)
     was = lines_of(lock)[VERSION]
-    if was == __version__ or not wanted(settings):
+    if was == __version__ or not backups_wanted(settings):
         return ""
     said = _try_backup(settings, last, now, UPGRADE) if last and was else ""
     if not said:
@@ -150,7 +150,7 @@ def copy_away(settings: Settings) -> tuple[str, int]:
     return "", 0
 
 
-def wanted(settings: Settings) -> bool:
+def backups_wanted(settings: Settings) -> bool:
     """Return whether backups are made of this ledger."""
     return settings.ledger_file is not None and settings.keep.backup_count > 0
 
@@ -203,7 +203,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
 
 def _verified(made: Path, contest: str, now: int, keys: str) -> Tip:
     """Upgrade and verify the copy, mark it as restored, and return its tip."""
-    from nomicwolf.ledger.schema import upgrade
+    from nomicwolf.ledger.database import upgrade
 
     url = f"sqlite:///{made}"
     try:
@@ -228,7 +228,7 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
     A ledger that can't be read is no obstacle; `Busy` if it can't be read now.
     """
     from nomicwolf.ledger.codec import first_head
-    from nomicwolf.ledger.engine import connect
+    from nomicwolf.ledger.database import connect
 
     if not file.exists():
         return

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.refusals import Away, Locked, PostError
 from nomicwolf.run.resources import Turn, ensure_founded, turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, Done, defect_text, system_error_text
 from nomicwolf.run.safeguards import demand_right_clock, time_limit
@@ -92,7 +92,7 @@ def _command(
 def _fetched_last(desk: Desk, since: int, *, dry_run: bool) -> str:
     """Report which letters could count in a closed stage (D-A4); *since* is the time of the last poll (UTC seconds)."""
     from nomicwolf.nomic.events import LetterHeard
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
 
     read = f"The mailbox was last read at {when(since)}" if since else "When the mailbox was last read isn't known"
     heard = (e.event.arrived for e in reversed(desk.contest.entries) if isinstance(e.event, LetterHeard))
@@ -114,9 +114,9 @@ def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]
 
 
 def _done(outcome: Outcome) -> Done:
-    from nomicwolf.reports.happened import happened
+    from nomicwolf.reports.history import event_line
     from nomicwolf.reports.public import is_public
 
     letters = tuple((letter.forum or letter.person, letter.subject) for letter in outcome.letters)
-    seen = tuple(happened(entry.event) for entry in outcome.entries if is_public(entry.event))
+    seen = tuple(event_line(entry.event) for entry in outcome.entries if is_public(entry.event))
     return Done(outcome.said, outcome.status, letters, seen)

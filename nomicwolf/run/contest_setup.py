@@ -110,12 +110,12 @@ def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None
     name = settings.contest.setup
     if not name:
         return None
-    from nomicwolf.reports.setup_page import playable  # few contests have one, and it brings the reader along
+    from nomicwolf.reports.setups import checked_setup  # few contests have one, and it brings the reader along
 
     try:
         shipped = "" if (settings.folder / name).exists() else setups().get(name, "")
         text = shipped or (settings.folder / name).read_text(encoding="utf-8")
-        found, rules, _ = playable(text, name, {} if shipped else own)
+        found, rules, _ = checked_setup(text, name, {} if shipped else own)
     except RoleError as error:
         raise SettingsError(error.problems) from error
     except (OSError, UnicodeDecodeError, Refusal) as error:

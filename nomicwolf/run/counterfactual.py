@@ -11,8 +11,8 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import StoredHappening
 from nomicwolf.nomic import events
 from nomicwolf.nomic.events import Erasures
-from nomicwolf.reports.happened import happened as told
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import event_line as told
 from nomicwolf.run.desk import Circumstances, circumstances_of
 from nomicwolf.run.replay import ContestFold, Recording
 from nomicwolf.village.events import Entry
@@ -33,7 +33,7 @@ class Counterfactual:
     missing: list[str] = field(default_factory=list)
 
 
-def without(original: Recording, letter: str, until: int | None = None) -> Counterfactual:
+def replay_without(original: Recording, letter: str, until: int | None = None) -> Counterfactual:
     """Hear everything again except *letter* (its entry's number or its Message-ID) and its copies.
 
     All other letters and commands stay as they are. What came before the letter isn't heard again. `LedgerError` if

@@ -12,12 +12,12 @@ from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, next_alarm
 from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.codec import read_value, write_value
+from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening
-from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.proofs import Prover
+from nomicwolf.proofs.prover import Prover
 from nomicwolf.run.backups import before_phase
 from nomicwolf.run.contest_setup import others_of, setup_of
 from nomicwolf.run.resources import demand_not_behind, note_last_entry
@@ -56,9 +56,8 @@ class Desk:
         self.secure(outcome.entries, now)
         self.store.append(
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
-            ruled=ruled, happened=happened(happening, self.circumstances))
+            ruled=ruled, happened=stored_happening(happening, self.circumstances))
         self.contest = outcome.contest
-
 
     def secure(self, entries: Sequence[Entry], now: int) -> None:
         """Make a backup before *entries* are written, if they begin a phase; the game goes on if it fails."""
@@ -169,7 +168,7 @@ class Order:
     run: int = 0
 
 
-def happened(happening: Happening, circumstances: str) -> Happened:
+def stored_happening(happening: Happening, circumstances: str) -> Happened:
     """Return *happening* in stored form; *circumstances* are in stored form already."""
     match happening:
         case LetterCame(run=run):

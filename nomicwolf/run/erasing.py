@@ -11,17 +11,17 @@ from typing import Any
 
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.codec import canonical, coder
-from nomicwolf.ledger.erasing import MARK, KeptRow, Rewritten
+from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.letters.pseudonyms import Disguise, bare, disguised, readable, real_names
+from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
 from nomicwolf.nomic.events import Erasures, PersonKnown, SessionStarted
 from nomicwolf.nomic.law_events import AddressAsked
-from nomicwolf.reports.people import meant
-from nomicwolf.run.backups import ERASURE, backups, make_backup, unfinished, wanted
+from nomicwolf.reports.views import person_named
+from nomicwolf.run.backups import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
 from nomicwolf.run.resources import secret_if_any, turn
@@ -46,7 +46,7 @@ class Traces:
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
     """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
-    person = contest.persons.get(who) or contest.persons.get(meant(contest, who) or "")
+    person = contest.persons.get(who) or contest.persons.get(person_named(contest, who) or "")
     names = {person.name, *person.aliases} if person else set[str]()
     addresses = {*_addresses(contest, names)} if person else {who}
     if person is None and "@" not in who:
@@ -91,22 +91,22 @@ class PersonEraser:
     def came(self, number: int, row: KeptRow) -> KeptRow:
         """Return a letter: one of the person's own without all that it said, any other with the pseudonym."""
         text = self.disguise.text
-        letter: Letter = _again(Letter, row.letter, self.disguise)
+        letter: Letter = _rebuilt(Letter, row.letter, self.disguise)
         if number in self._traces.letters:
-            return KeptRow(emptied(letter), text(row.message_id), text(row.author), text(row.why), b"")
+            return KeptRow(without_text(letter), text(row.message_id), text(row.author), text(row.why), b"")
         shown = readable(row.data)
         data = disguised(row.data, self.disguise) if text(shown) != shown else row.data
         return KeptRow(letter, text(row.message_id), text(row.author), text(row.why), data)
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
         """Return a letter of ours; of one to the person, what it said is gone."""
-        new: Outgoing = _again(Outgoing, letter, self.disguise)
+        new: Outgoing = _rebuilt(Outgoing, letter, self.disguise)
         if letter.kind == "private" and (letter.to.casefold() in self._addresses or new.person != letter.person):
             new = replace(new, to=self.disguise.address(letter.to), body=ERASED, secret="", certificates=())
-            return new, None if data is None else bare(message_id, new.subject, ERASED)
+            return new, None if data is None else plain_message(message_id, new.subject, ERASED)
         if data is None or self.disguise.text(shown := readable(data)) == shown:
             return new, data
-        return new, disguised(data, self.disguise) or bare(message_id, new.subject, new.body)
+        return new, disguised(data, self.disguise) or plain_message(message_id, new.subject, new.body)
 
     def order(self, text: str) -> str:
         """Return a command or circumstances with the pseudonym."""
@@ -140,13 +140,13 @@ class PersonEraser:
         return mine
 
 
-def _again(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
+def _rebuilt(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
     """Return a value of *kind* with the person taken out of its texts."""
     form = coder(kind)
     return form.read(json.loads(canonical(disguise.plain(form.write(value)))))
 
 
-def emptied(letter: Letter, *, keep: bool = False) -> Letter:
+def without_text(letter: Letter, *, keep: bool = False) -> Letter:
     """Return a letter without all that it said; with *keep*, still by its sender."""
     return replace(
         letter, subject="", body=ERASED, senders=letter.senders if keep else (), in_reply_to="", references=(),
@@ -190,23 +190,23 @@ def erase(
         traces = traces_of(contest, store, who, also)
         _demand_free(contest, setup, traces.names)
         name = pseudonym(contest)
-        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_rest(settings, traces)))
+        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, traces)))
         if dry_run:
             return found
         change = PersonEraser(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
-        copies, archive = finish(settings, store, now())
+        copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
 
 
-def finish(settings: Settings, store: Store, now: int) -> tuple[tuple[Path, ...], Path | None]:
+def finish_erasure(settings: Settings, store: Store, now: int) -> tuple[tuple[Path, ...], Path | None]:
     """Take away what an erasure leaves outside of the ledger's rows: old bytes in its file, and of a person all copies.
 
     The archive of a person is written anew, and one backup made in place of those before; those with letters that only
     became too old go in their time. `LedgerError` if something reads the ledger just then, or the archive can't be
     written; the next poll tries again. Returns the files removed, and the archive.
     """
-    mark = store.mark(MARK)
+    mark = store.mark(ERASURE_SOURCE)
     of_a_person = mark is not None and bool(mark[1])
     copies = tuple(_copies(settings)) if of_a_person else ()
     for copy in copies:
@@ -215,7 +215,7 @@ def finish(settings: Settings, store: Store, now: int) -> tuple[tuple[Path, ...]
         raise LedgerError("what was erased may still lie in the ledger's -wal file, for another program reads the "
                           "ledger; end it, and the next poll finishes this")
     archive = _archived_anew(settings) if of_a_person else None
-    if of_a_person and wanted(settings):
+    if of_a_person and backups_wanted(settings):
         make_backup(settings, store.last(), now, ERASURE)
     store.end_erasure()
     return copies, archive
@@ -227,12 +227,12 @@ def _archived_anew(settings: Settings) -> Path | None:
     if not (folder / "index.html").is_file():
         return None
     from nomicwolf.archive import write
-    from nomicwolf.archive.writing import Foreign
+    from nomicwolf.archive.files import ForeignFiles
     from nomicwolf.run.archiving import published
 
     try:
         write(published(settings), folder)
-    except (OSError, Foreign) as error:
+    except (OSError, ForeignFiles) as error:
         raise LedgerError(f"{folder}: the archive still names the person: {error}; mend that, and the next poll writes "
                           "it anew") from error
     return folder
@@ -309,7 +309,7 @@ def _copies(settings: Settings) -> Iterator[Path]:
     yield from (each.file for each in backups(settings))
 
 
-def _rest(settings: Settings, traces: Traces) -> Iterator[str]:
+def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
     """Yield where the person may still be: other files of the contest's folder, and what nobody here can reach."""
     disguise = Disguise("x", traces.names, traces.addresses)
     named = dict.fromkeys(file.relative_to(settings.folder).parts[0] for file in _others(settings)
@@ -332,14 +332,14 @@ class LetterRemover:
 
     def came(self, number: int, row: KeptRow) -> KeptRow:
         """Return a letter without what it said, if it is one of them."""
-        return replace(row, letter=emptied(row.letter, keep=True), data=b"") if number in self._letters else row
+        return replace(row, letter=without_text(row.letter, keep=True), data=b"") if number in self._letters else row
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
         """Return a letter of ours without what it said, if it is one of them."""
         if number not in self._owed:
             return letter, data
         new = replace(letter, body=ERASED, secret="", certificates=())
-        return new, None if data is None else bare(message_id, letter.subject, ERASED)
+        return new, None if data is None else plain_message(message_id, letter.subject, ERASED)
 
     def order(self, text: str) -> str:
         """Return the order: the record is kept."""

@@ -25,10 +25,10 @@ from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
 from nomicwolf.nomic.folds import ended_in
-from nomicwolf.post.errors import PostError
-from nomicwolf.proofs import Prover
+from nomicwolf.post.refusals import PostError
+from nomicwolf.proofs.prover import Prover
+from nomicwolf.reports.notices import defect_letter
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.desk import PendingLetter
 from nomicwolf.run.own_mail import bounce_note, bounce_of
 from nomicwolf.run.resources import lock_file

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from nomicwolf.settings import Settings
 
 if TYPE_CHECKING:
-    from nomicwolf.post.reach import Route
+    from nomicwolf.post.routes import Route
 
 
 def route_of(settings: Settings) -> Route:
     """Return how servers are reached."""
-    from nomicwolf.post.proxy import Proxy
-    from nomicwolf.post.reach import Route
+    from nomicwolf.post.routes import Proxy, Route
 
     network = settings.network
     return Route(Proxy.of(network.proxy) if network.proxy else None,

@@ -11,13 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nomicwolf.ledger.encryption import MARK, Seals
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
-from nomicwolf.ledger.sealing import MARK, Seals
 from nomicwolf.post import oauth
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import Route
-from nomicwolf.post.remedies import LOG_IN
+from nomicwolf.post.refusals import LOG_IN, Denied
+from nomicwolf.post.routes import Route
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file
 from nomicwolf.settings.check import completed_oauth
@@ -73,7 +72,7 @@ class Login:
         kept = self._read()
         if self._good(kept, refused):
             return kept.access
-        with _alone(self._path.parent):
+        with _login_lock(self._path.parent):
             kept = self._read()  # another run may have renewed it meanwhile
             if self._good(kept, refused):
                 return kept.access
@@ -83,12 +82,12 @@ class Login:
 
     def keep(self, tokens: oauth.Tokens) -> None:
         """Store the tokens of a login in place of any others."""
-        with _alone(self._path.parent):
+        with _login_lock(self._path.parent):
             self._write(tokens)
 
     def reseal(self) -> None:
         """Encrypt the login, if there is one, anew by the first key."""
-        with _alone(self._path.parent):
+        with _login_lock(self._path.parent):
             if self._path.exists():
                 write_private(self._path, self._seals.seal(self._opened()).decode("ascii"))
 
@@ -135,7 +134,7 @@ def client_of(settings: OAuthSettings, route: Route) -> oauth.Client:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _login_lock(folder: Path) -> Iterator[None]:
     """Lock the login while it is renewed: many providers accept a refresh token once (RFC 9700 2.2.2)."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -10,11 +10,11 @@ from nomicwolf.contest.mail.own_letters import unseen_notes
 from nomicwolf.ledger.errors import Stopped
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
-from nomicwolf.letters.bounces import Bounce, bounce
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.machine import Bounce, bounce
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.reports.echoes import echoing
+from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.safeguards import demand_sent_before_arrival
 from nomicwolf.run.sending import MARK
 
@@ -96,7 +96,7 @@ def check_copies(desk: Desk, now: int) -> None:
 
 def check_echoes(desk: Desk, now: int) -> None:
     """Note once in the journal each letter to an echoing forum that has not come back within a day."""
-    echoes = echoing(desk.contest)
+    echoes = echoing_forums(desk.contest)
     if not echoes:
         return
     lost = tuple(

@@ -17,9 +17,9 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.people import meant
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import event_line
+from nomicwolf.reports.views import person_named
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.desk import open_store
 from nomicwolf.run.erasing import Traces, traces_of
@@ -77,7 +77,7 @@ class Personal:
             f"Letters to you: {len(self.sent)}; you have them, so only their subjects stand here.",
             *(f"{when(one.letter.at)}: {one.letter.subject} ({one.state})" for one in self.sent),
             f"In the record: {len(self.record)} entries.",
-            *(f"{when(entry.at)}: {happened(entry.event)}" for entry in self.record),
+            *(f"{when(entry.at)}: {event_line(entry.event)}" for entry in self.record),
         ]
         if self.withheld:
             parts.append(f"{self.withheld} more entries name you. They are secret until the roles of their session "
@@ -113,7 +113,7 @@ def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple
 
 def _gathered(contest: Contest, store: Store, who: str) -> Personal:
     traces = traces_of(contest, store, who)
-    name = meant(contest, who) or who
+    name = person_named(contest, who) or who
     names = {*traces.names}
     readable, withheld = list[Entry](), 0
     for entry, open_to_all in _sessions(contest):

@@ -22,10 +22,10 @@ from nomicwolf.contest import Contest, Tick, hear, next_alarm
 from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
-from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
 from nomicwolf.run.backups import before_upgrade, copy_away
-from nomicwolf.run.desk import Desk, PendingLetter, happened, open_desk, open_store
+from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
 from nomicwolf.run.letter_intake import (
     AttemptLog,
     heard_letter,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
-    from nomicwolf.reports.hooks import Fact
+    from nomicwolf.reports.history import WebhookFact
     from nomicwolf.run.desk import Desk
 
 FORGOTTEN = "forgotten"
@@ -65,7 +65,7 @@ def keep_house(desk: Desk, now: int) -> None:
     unfinished = desk.store.mark("erasing")
     if not due and not (unfinished and unfinished[2]):
         return
-    from nomicwolf.run.erasing import finish, forget_old
+    from nomicwolf.run.erasing import finish_erasure, forget_old
 
     try:
         if due:
@@ -74,7 +74,7 @@ def keep_house(desk: Desk, now: int) -> None:
             desk.store.append(desk.contest.last, mark=(FORGOTTEN, 0, now), now=now, alarm=desk.store.alarm)
             unfinished = desk.store.mark("erasing") if done.letters or done.owed else unfinished
         if unfinished and unfinished[2]:
-            finish(desk.settings, desk.store, now)
+            finish_erasure(desk.settings, desk.store, now)
     except LedgerError as error:
         desk.found.needs_you(str(error))
 
@@ -105,11 +105,11 @@ def tell_webhooks(desk: Desk, now: Callable[[], int]) -> None:
 
 
 def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[], int]) -> None:
-    from nomicwolf.reports.hooks import facts
-    from nomicwolf.reports.times import when
+    from nomicwolf.nomic.times import when
+    from nomicwolf.reports.history import webhook_facts
 
     told = 0
-    for fact in facts(desk.contest, after):
+    for fact in webhook_facts(desk.contest, after):
         if "*" not in hook.events and fact.event not in hook.events:
             continue
         if told >= MOST:
@@ -129,12 +129,12 @@ def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[
                              "isn't told again")
 
 
-def _post_fact(desk: Desk, hook: WebhookSettings, fact: Fact, now: int) -> tuple[str, str]:
-    from nomicwolf.post.hooks import tell
-    from nomicwolf.reports.hooks import message
+def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
+    from nomicwolf.post.webhooks import deliver
+    from nomicwolf.reports.history import webhook_message
 
-    body = message(desk.contest, fact, hook.format, desk.settings.archive.url)
-    return tell(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
+    body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)
+    return deliver(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
                 timeout=hook.timeout, route=route_of(desk.settings))
 
 
@@ -250,8 +250,8 @@ class Batch:
         for one in waiting:
             desk.secure(one.entries, one.now)
         desk.store.append_all([
-            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark,
-                   one.now, alarm, rulings_in(desk.contest, one.entries), happened(one.happening, desk.circumstances))
+            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark, one.now, alarm,
+                 rulings_in(desk.contest, one.entries), stored_happening(one.happening, desk.circumstances))
             for one in waiting])
         desk.found.heard += len(waiting)
         requeue_undelivered(desk.store, (entry for one in waiting for entry in one.entries), waiting[-1].now)
@@ -320,10 +320,10 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Report a clock that is behind the ledger; instants never go back, so the game would stand still."""
     ahead = desk.store.opened.polled_at - now
     if ahead > _CLOCK_SLACK:
-        from nomicwolf.reports.times import lasting
+        from nomicwolf.nomic.times import duration
 
         desk.found.needs_you(
-            f"the clock is {lasting(ahead)} behind the ledger's last change; set it right, or if it is right and "
+            f"the clock is {duration(ahead)} behind the ledger's last change; set it right, or if it is right and "
             "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 

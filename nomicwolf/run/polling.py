@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.refusals import Away, Locked, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.run.resources import Allowance, Turn, ensure_founded, source_of, turn
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, defect_text, system_error_text

@@ -25,7 +25,7 @@ from nomicwolf.ledger.store import UNHEARD, Store
 from nomicwolf.letters.compose import is_ours, record_mark
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Asked, Erasures, Refused
-from nomicwolf.reports.happened import happened as told
+from nomicwolf.reports.history import event_line as told
 from nomicwolf.run.desk import Circumstances, Order, circumstances_of
 from nomicwolf.run.letter_intake import is_external_error, parse_letter
 from nomicwolf.run.own_mail import bounce_note, find_bounced

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from nomicwolf.ledger.errors import LedgerError, NoLedger, Stopped, Taken
 from nomicwolf.ledger.idle_check import Glance, glance
-from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import LAST, READ, lines_of, only_run, write_line
+from nomicwolf.post.refusals import Locked
 from nomicwolf.post.source import Source
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
 
 if TYPE_CHECKING:
     from nomicwolf.ledger.store import Store
-    from nomicwolf.post.imap_connection import ImapAccount
-    from nomicwolf.post.sasl import Bearer
+    from nomicwolf.post.imap import ImapAccount
+    from nomicwolf.post.refusals import Bearer
     from nomicwolf.settings.keys import ImapSettings, SmtpSettings
+
 
 def lock_file(settings: Settings) -> Path:
     """Return the lock file, beside the ledger or in the contest's folder."""
@@ -69,10 +70,10 @@ def source_of(settings: Settings, now: int) -> Source:
 
         return ImapSource(_account(settings, settings.imap), limit)
     if settings.maildir is not None:
-        from nomicwolf.post.maildir import MaildirSource
+        from nomicwolf.post.files import MaildirSource
 
         return MaildirSource(settings.maildir.path, limit)
-    from nomicwolf.post.mbox import MboxSource, StreamSource
+    from nomicwolf.post.files import MboxSource, StreamSource
 
     assert settings.mbox is not None, "settings have exactly one source"
     if str(settings.mbox.path) == "-":
@@ -84,7 +85,7 @@ def fullness_of(settings: Settings) -> float:
     """Return how full the mailbox is: 1 is full, 0 unknown."""
     if settings.imap is None:
         return 0
-    from nomicwolf.post.quota import fullness
+    from nomicwolf.post.imap import fullness
 
     return fullness(_account(settings, settings.imap)) or 0
 
@@ -99,7 +100,7 @@ def bearer_of(settings: Settings, wire: ImapSettings | SmtpSettings) -> Bearer |
 
 
 def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
-    from nomicwolf.post.imap_connection import ImapAccount
+    from nomicwolf.post.imap import ImapAccount
 
     return ImapAccount(
         imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
@@ -182,7 +183,7 @@ def turn(settings: Settings) -> Iterator[Turn]:
 @contextmanager
 def _server_turn(settings: Settings) -> Iterator[Turn]:
     try:
-        from nomicwolf.ledger.turns import turn_row
+        from nomicwolf.ledger.turn_lock import turn_row
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     try:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Stopped
-from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.run.run_report import LATER
 from nomicwolf.settings import Settings
 
@@ -62,14 +62,14 @@ def demand_sent_before_arrival(letter: Letter, now: int) -> None:
 
 
 def _ahead(now: int, told: int) -> str:
-    from nomicwolf.reports.times import lasting, when
+    from nomicwolf.nomic.times import duration, when
 
-    return f"the clock said {when(now)}, which is {lasting(now - told)} ahead"
+    return f"the clock said {when(now)}, which is {duration(now - told)} ahead"
 
 
 def _told_by_smtp(settings: Settings) -> int | None:
     """Return the SMTP server's time (UTC seconds), None if it tells none or can't be reached."""
-    from nomicwolf.post.greeting import told_time
+    from nomicwolf.post.routes import told_time
     from nomicwolf.run.network import route_of
 
     smtp = settings.smtp

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.errors import Away, PostError
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, schedule
-from nomicwolf.post.providers import provider_of
+from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, provider_of, schedule
+from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.run.network import route_of
 from nomicwolf.run.resources import Allowance, bearer_of
 from nomicwolf.run.run_report import Findings
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from nomicwolf.post.smtp import Fate, Job
     from nomicwolf.post.smtp_connection import Wire
     from nomicwolf.proofs.signing import Signer
+
 
 def limits_of(smtp: SmtpSettings) -> Mapping[int, int]:
     """Return how many letters the server takes in so many seconds: as the settings say, else as its provider is known.
@@ -151,7 +151,7 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
     """Return the encrypted letter; None if it has no secret part, or can't be encrypted."""
     if not letter.secret or not letter.certificates:
         return None
-    from nomicwolf.proofs.encrypting import encrypted
+    from nomicwolf.proofs.signing import encrypted
 
     return encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
 
@@ -255,14 +255,14 @@ class SendingRound:
 
     def _put_off(self, owed: OwedLetter, why: str, now: int) -> None:
         """Report that a letter was deferred, and when it is tried again."""
-        from nomicwolf.reports.times import lasting, when
+        from nomicwolf.nomic.times import duration, when
 
         waiting = waiting_of(replace(owed, error=why, changed_at=now))
         pause, age = waiting.pause, now - owed.letter.at
         again = f" ({pause.name}); it is tried again from {when(waiting.due)} on" if pause else ""
         said = f"letter {owed.number} to {_whom(owed)} was put off: {_short(why)}{again}"
         if age > PATIENCE:
-            self._found.needs_you(f"{said}. It has waited for {lasting(age)}: look what the server says (nomicwolf "
+            self._found.needs_you(f"{said}. It has waited for {duration(age)}: look what the server says (nomicwolf "
                                   "unsent)")
         else:
             self._found.later(said)

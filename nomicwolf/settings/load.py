@@ -37,8 +37,8 @@ from nomicwolf.settings.keys import (
     StageSettings,
     WebhookSettings,
 )
-from nomicwolf.settings.shape import key_of, nearest, table
-from nomicwolf.settings.sources import Source, fill, overlay
+from nomicwolf.settings.shape import key_of, nearest, read_table
+from nomicwolf.settings.sources import Source, fill_secrets, overlay
 
 FILE = "contest.toml"
 TABLES: Mapping[str, type] = {
@@ -102,8 +102,8 @@ def _part(source: Source, name: str, tree: Mapping[str, Any], problems: list[str
     given = tree.get(name, {})
     for part in fields(TABLES[name]):
         if part.metadata.get("secret") and isinstance(given, dict):
-            given = fill(source, given, key_of(part), name, problems)
-    return table(TABLES[name], given, name, problems)
+            given = fill_secrets(source, given, key_of(part), name, problems)
+    return read_table(TABLES[name], given, name, problems)
 
 
 def _nomics(given: object, problems: list[str]) -> tuple[NomicSettings, ...]:
@@ -114,7 +114,7 @@ def _nomics(given: object, problems: list[str]) -> tuple[NomicSettings, ...]:
     for name, keys in given.items():
         if not NAME["form"].fullmatch(name):
             problems.append(f"nomic.{name}: a nomic's name here is letters, digits, '-' and '_'")
-        found.append(table(NomicSettings, keys, f"nomic.{name}", problems, name=name))
+        found.append(read_table(NomicSettings, keys, f"nomic.{name}", problems, name=name))
     return tuple(nomic for nomic in found if nomic is not None)
 
 
@@ -128,8 +128,8 @@ def _webhooks(source: Source, given: object, problems: list[str]) -> tuple[Webho
         if not NAME["form"].fullmatch(name):
             problems.append(f"{where}: a webhook's name is letters, digits, '.', '-' and '_'")
         for key in ("url", "secret", "token") if isinstance(filled, dict) else ():
-            filled = fill(source, filled, key, where, problems)
-        hook = table(WebhookSettings, filled, where, problems, name=name)
+            filled = fill_secrets(source, filled, key, where, problems)
+        hook = read_table(WebhookSettings, filled, where, problems, name=name)
         if hook is not None:
             problems += _odd_webhook(hook, where)
             found.append(hook)

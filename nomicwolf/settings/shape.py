@@ -62,7 +62,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {close[0]}?" if close else f"known here: {', '.join(every)}"
 
 
-def table(shape: type[T], given: object, where: str, problems: list[str], **fixed: object) -> T | None:
+def read_table(shape: type[T], given: object, where: str, problems: list[str], **fixed: object) -> T | None:
     """Return *given* as a *shape*, or None after adding to *problems* what is wrong; *fixed* fields come from us."""
     if not isinstance(given, Mapping):
         problems.append(f"{where}: must be a table; write [{where}] and its keys below it")
@@ -85,9 +85,9 @@ def table(shape: type[T], given: object, where: str, problems: list[str], **fixe
 
 def _take(part: Field[Any], hint: object, given: object, where: str, problems: list[str]) -> object:
     if is_dataclass(hint) and isinstance(hint, type):
-        return table(hint, given, where, problems)
+        return read_table(hint, given, where, problems)
     try:
-        found = value(hint, given)
+        found = convert(hint, given)
         _check_form(part, found)
     except Wrong as wrong:
         problems.append(f"{where}: {wrong}")
@@ -101,20 +101,20 @@ def _check_form(part: Field[Any], found: object) -> None:
         if form is not None and not form.fullmatch(str(text)):
             if part.metadata.get("secret"):
                 raise Wrong(part.metadata["else"])
-            told = hushed(str(text)) if part.metadata.get("hushed") else str(text)
+            told = without_password(str(text)) if part.metadata.get("hushed") else str(text)
             raise Wrong(f"{told!r} {part.metadata['else']}")
 
 
-def hushed(text: str) -> str:
+def without_password(text: str) -> str:
     """Return what was given in place of a URL without the password in it.
 
-    >>> hushed("postgres://wolf:hush@db/contests")
+    >>> without_password("postgres://wolf:hush@db/contests")
     'postgres://wolf@db/contests'
     """
     return _PASSWORD.sub("", text)
 
 
-def value(hint: object, given: object) -> object:
+def convert(hint: object, given: object) -> object:
     """Return *given* as *hint* wants it: str, int, bool, Path, a tuple of texts or one of some words."""
     if hint in {int, int | None}:
         return _number(given)

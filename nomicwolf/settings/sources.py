@@ -21,7 +21,7 @@ MISSING = "put the secret there, for this user to read"
 SEALED = "put the key back, from the copy that you keep: without it nobody reads what is secret in the ledger"
 
 
-def fill(
+def fill_secrets(
     source: Source, given: dict[str, Any], key: str, where: str, problems: list[str]
 ) -> dict[str, Any]:
     """Return *given* with the secret *key* read from where it is, if that is elsewhere.

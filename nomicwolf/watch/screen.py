@@ -1,6 +1,7 @@
-"""The live screen, by Textual.
+"""The live screen and its panels, by Textual.
 
-Panels refresh by themselves, in one column where there is little room.
+Panels refresh by themselves, in one column where there is little room. What players wrote appears in them as text,
+never as markup.
 """
 
 from __future__ import annotations
@@ -16,8 +17,156 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.watch import panels
-from nomicwolf.watch.seen import Lookout, Seen
+from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.prose import plural
+from nomicwolf.reports.vote_counts import Count, Vote, status_words, vote_line
+from nomicwolf.watch.snapshot import Lookout, Owing, Snapshot
+
+COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
+BAR = 24
+"""Columns of a picture of votes."""
+HIDDEN = "(secret: press s)"
+
+
+def clock_text(seen: Snapshot, now: int) -> Text:
+    """Return the phase with its clock: since when, until when, when the mailbox was last read (*now*: UTC seconds)."""
+    text = Text()
+    text.append(clean(seen.place).capitalize(), "bold")
+    if seen.began and seen.living:
+        text.append(f", for {_past(now, seen.began)}")
+    if seen.deadline:
+        text.append(f"; ends {when(seen.deadline)}, {_ahead(now, seen.deadline)}", "bold yellow")
+    if seen.next:
+        text.append(f"\nTime acts next {when(seen.next)}, {_ahead(now, seen.next)}.")
+    text.append(f"\nMailbox read {_past(now, seen.polled)} ago." if seen.polled else "\nThe mailbox was never read.")
+    if seen.living:
+        text.append(f"\nLiving ({len(seen.living)}): {', '.join(map(clean, seen.living))}")
+    if seen.dead:
+        text.append(f"\nDead: {', '.join(map(clean, seen.dead))}", "dim")
+    return text
+
+
+def _past(now: int, at: int) -> str:
+    return duration(now - at)
+
+
+def _ahead(now: int, at: int) -> str:
+    return f"in {duration(at - now)}" if at > now else "with the next poll"
+
+
+def votes_text(seen: Snapshot, *, reasons: bool) -> Text:
+    """Return the wagons with bars, who has not voted, and with *reasons* why each vote counts as it does."""
+    count = seen.count
+    if count is None:
+        return Text("Nobody votes now.", "dim")
+    text = Text(f"{count.majority} of {len(count.living)} are a majority.\n")
+    for place, (whom, votes) in enumerate(count.counts.items()):
+        _wagon(text, count, whom, votes, COLOURS[place % len(COLOURS)])
+    nobody = [clean(v.who) for v in count.votes if v.ballot and v.value is None]
+    silent = [clean(v.who) for v in count.votes if not v.ballot]
+    text.append(f"For nobody: {', '.join(nobody)}\n" if nobody else "")
+    text.append(f"No vote yet: {', '.join(silent)}\n" if silent else "", "dim")
+    if seen.coming:
+        text.append("Heard, and not in this count yet:\n")
+        text.append("".join(f"  {at}  {who}: {says}\n" for at, who, says in seen.coming), "dim")
+    if reasons:
+        text.append("\n")
+        for vote in count.votes:
+            _reasons(text, vote)
+    return _trimmed(text)
+
+
+def _wagon(text: Text, count: Count, whom: str, votes: int, colour: str) -> None:
+    full = min(BAR, votes * BAR // count.majority) if count.majority else 0
+    text.append(f"{clean(whom)} ", f"bold {colour}")
+    text.append("█" * full, colour)
+    text.append("░" * (BAR - full), "dim")
+    text.append(f" {votes}/{count.majority}", "bold red" if votes >= count.majority else "bold")
+    voters = [clean(v.who) + (f" (endorsing {clean(v.endorses)})" if v.endorses else "")
+              for v in count.votes if v.value == whom]
+    text.append(f"\n  {', '.join(voters)}\n")
+
+
+def _reasons(text: Text, vote: Vote) -> None:
+    if not vote.ballot:
+        return
+    text.append(f"{vote_line(vote)}\n")
+    why = vote.why or ((status_words(vote),) if vote.status != "determined" else ())
+    for step in why:
+        text.append(f"  {clean(step)}\n", "dim")
+
+
+def owed_text(seen: Snapshot, now: int, *, secrets: bool) -> Text:
+    """Return who owes what, since when and until when; a role's deed names nobody without *secrets*."""
+    text = Text()
+    hidden = [o for o in seen.owed if o.secret and not secrets]
+    for owing in (o for o in seen.owed if o not in hidden):
+        _owing(text, owing, now)
+    if hidden:
+        first = min(hidden, key=lambda o: o.until)
+        text.append(f"{plural(len(hidden), 'deed')} of players, ")
+        text.append(_term(first, now))
+        text.append(f" {HIDDEN}\n", "dim")
+    for line in seen.held:
+        text.append("held: ", "bold yellow")
+        text.append(f"{clean(line) if secrets else clean(line).partition(' from ')[0]}\n")
+    return _trimmed(text) if text else Text("Nothing is owed, and no letter waits for a ruling.", "dim")
+
+
+def _owing(text: Text, owing: Owing, now: int) -> None:
+    text.append(f"{clean(owing.who)}:", "bold")
+    text.append(f" {clean(owing.what)}, {'since' if owing.since <= now else 'from'} {when(owing.since)}; ")
+    text.append(f"{_term(owing, now)}\n", "bold red" if owing.until <= now else "")
+
+
+def _term(owing: Owing, now: int) -> str:
+    if owing.until > now:
+        return f"until {when(owing.until)}, in {duration(owing.until - now)}"
+    return "late; act-for is open (NC 1j)" if owing.acts else f"late since {when(owing.until)}"
+
+
+def mail_text(seen: Snapshot, *, secrets: bool) -> Text:
+    """Return the latest letters, newest first; only *secrets* show who wrote the private ones."""
+    text = Text()
+    for mail in reversed(seen.mail):
+        hidden = mail.secret and not secrets
+        text.append(f"{when(mail.at)}  ", "dim")
+        author = clean(mail.author) or ("the contest" if mail.bucket == "own" else "a stranger")
+        text.append("a private letter" if hidden else f"{author} to {mail.channel}")
+        text.append(f"  {mail.bucket}", "bold yellow" if mail.bucket == "held" else "green")
+        text.append(f"  {clean(mail.why)}\n" if mail.why and not hidden else "\n", "dim")
+    return _trimmed(text) if text else Text("No letter has come yet.", "dim")
+
+
+def outbox_text(seen: Snapshot, *, secrets: bool) -> Text:
+    """Return how many letters are in which state, and those that did not go yet."""
+    text = Text(", ".join(f"{number} {state}" for state, number in seen.states.items() if number) or "No letter yet.")
+    for owed in seen.unsent:
+        letter = owed.letter
+        public = letter.kind == "public"
+        text.append(f"\n{owed.number} ", "dim")
+        text.append(owed.state, "bold red" if owed.state in ("unknown", "failed") else "bold")
+        text.append(f" to {letter.forum or clean(letter.person)}: {clean(letter.subject)}" if public or secrets
+                    else " to a player or to you")
+        if owed.error:
+            text.append(f"\n  {clean(owed.error) if public or secrets else HIDDEN}", "dim")
+    return text
+
+
+def record_text(seen: Snapshot, *, secrets: bool) -> Text:
+    """Return what happened last, newest first: only what everyone may know, unless *secrets*."""
+    text = Text()
+    for line in reversed([each for each in seen.record if secrets or not each.secret]):
+        text.append(f"{when(line.at)}  ", "dim")
+        text.append(f"{clean(line.text)}\n", "magenta" if line.secret else "")
+    return _trimmed(text) if text else Text("Nothing has happened yet.", "dim")
+
+
+def _trimmed(text: Text) -> Text:
+    text.rstrip()
+    return text
+
 
 TITLES = {"clock": "Phase", "votes": "Votes", "owed": "Owed", "outbox": "Outbox", "mail": "Letters",
           "record": "What happened"}
@@ -48,7 +197,7 @@ class Panel(VerticalScroll):
 
 
 class WatchApp(App[None]):
-    """Shows what *lookout* sees, anew every *every* seconds; *clock* tells the time (UTC seconds)."""
+    """The screen, refreshed from *lookout* every *every* seconds by *clock* (UTC seconds)."""
 
     CSS = STYLE
     ENABLE_COMMAND_PALETTE = False
@@ -64,7 +213,7 @@ class WatchApp(App[None]):
         self._lookout = lookout
         self._clock = clock
         self._every = every
-        self._seen: Seen | None = None
+        self._seen: Snapshot | None = None
         self._trouble = ""
         self._secrets = False
         self._reasons = True
@@ -76,7 +225,7 @@ class WatchApp(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Look at once, then again and again; the clock goes on in between."""
+        """Look at once and repeatedly; the clock runs in between."""
         self.action_look()
         self.set_interval(self._every, self.action_look)
         self.set_interval(1.0, self._show)
@@ -89,7 +238,7 @@ class WatchApp(App[None]):
         except LedgerError as error:
             self.call_from_thread(self._saw, self._seen, str(error))
 
-    def _saw(self, seen: Seen | None, trouble: str) -> None:
+    def _saw(self, seen: Snapshot | None, trouble: str) -> None:
         self._seen, self._trouble = seen, trouble
         self._show()
 
@@ -109,14 +258,14 @@ class WatchApp(App[None]):
             self._put("clock", trouble or Text("Looking at the ledger."))
             return
         seen, now, secrets = self._seen, self._clock(), self._secrets
-        head = panels.clock_text(seen, now)
+        head = clock_text(seen, now)
         self._put("clock", Text("\n").join([trouble, head]) if self._trouble else head)
         self._panels["clock"].border_title = f"{seen.name}{' - secrets are shown' if secrets else ''}"
-        self._put("votes", panels.votes_text(seen, reasons=self._reasons))
-        self._put("owed", panels.owed_text(seen, now, secrets=secrets))
-        self._put("mail", panels.mail_text(seen, secrets=secrets))
-        self._put("outbox", panels.outbox_text(seen, secrets=secrets))
-        self._put("record", panels.record_text(seen, secrets=secrets))
+        self._put("votes", votes_text(seen, reasons=self._reasons))
+        self._put("owed", owed_text(seen, now, secrets=secrets))
+        self._put("mail", mail_text(seen, secrets=secrets))
+        self._put("outbox", outbox_text(seen, secrets=secrets))
+        self._put("record", record_text(seen, secrets=secrets))
 
     def _put(self, name: str, text: Text) -> None:
         """Put a text into a panel, which needn't be on the screen yet, or any more."""

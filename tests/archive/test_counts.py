@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import LimitConfirmed
 from nomicwolf.nomic.law_events import Objected
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published, pages, publish
-from nomicwolf.reports.archive.showing import titled
-from nomicwolf.reports.asjson import votes_json
-from nomicwolf.reports.happened import happened
+from nomicwolf.reports.archive.render import with_nomic_title
+from nomicwolf.reports.history import event_line
+from nomicwolf.reports.json_reports import votes_json
 from nomicwolf.reports.terminal import votes_text
 from nomicwolf.village.events import Counted, Lynched, Voted
 from tests.archive.stories import Story, posted, published
@@ -164,8 +164,8 @@ def test_nomics_have_their_titles() -> None:
     """Readers know a nomic by its title, not by its name in the settings."""
     about = publish(Story().start().contest).about
 
-    assert happened(titled(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
-    assert titled(Lynched("Ash"), about) == Lynched("Ash")
+    assert event_line(with_nomic_title(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
+    assert with_nomic_title(Lynched("Ash"), about) == Lynched("Ash")
 
 
 def test_counts_are_redone_and_drawn_where_the_record_of_a_session_looks_back() -> None:

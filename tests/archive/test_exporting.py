@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.writing import export
+from nomicwolf.archive.files import export
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import copy_file

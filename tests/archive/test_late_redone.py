@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.redoing import Redone, moves, redo
+from nomicwolf.archive.replay import Redone, redo, replay_moves
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import DeedHeard, Refused
 from nomicwolf.rehearsal import read_script, rehearse
@@ -110,7 +110,7 @@ def test_a_verdict_that_was_refused_before_a_late_second_opened_its_vote_is_not_
     assert redone.checked["deaths"] == 1
     first = next(e for e in told.entries if isinstance(e.event, Voted))
     left = [e for e in told.entries if e is not first and e.cause != f"entry {first.number}"]
-    assert [wrong.partition(": ")[2] for wrong in moves(left, ruleset("narrated-mafia"), Redone())] == [
+    assert [wrong.partition(": ")[2] for wrong in replay_moves(left, ruleset("narrated-mafia"), Redone())] == [
         f"{first.event.who} could guilty then, and nothing came of it"]  # type: ignore[attr-defined]
 
 
@@ -160,7 +160,7 @@ def looked_at(votes: int) -> int:
     entries = [replace(e, number=Watched(e.number)) if isinstance(e.event, DeedHeard) else e
                for e in world.contest.entries if not isinstance(e.event, Refused)]
     done, Watched.seen = Redone(), 0
-    assert list(moves(entries, ruleset("nomic-crossing"), done)) == []
+    assert list(replay_moves(entries, ruleset("nomic-crossing"), done)) == []
     assert done.checked["counts"] == votes
     return Watched.seen
 

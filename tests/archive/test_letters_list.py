@@ -7,12 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf.archive import verify, write
-from nomicwolf.letters.pages import letter_anchor
+from nomicwolf.letters.letter import letter_anchor
 from nomicwolf.reports.archive import Published, pages
-from nomicwolf.reports.archive.keys import Keys, told
-from nomicwolf.reports.archive.published import Sent
-from nomicwolf.reports.archive.sessions import sessions
-from nomicwolf.reports.archive.threads import threads
+from nomicwolf.reports.archive.published import PageKeys, Sent, field_text
+from nomicwolf.reports.archive.sessions import sessions_of
+from nomicwolf.reports.archive.threads import threads_of
 from tests.archive.stories import Story, finished, going_on, play, published
 
 ITEM = re.compile(r'href="session-(\d+)\.html#([a-z]+-\d+)"')
@@ -37,7 +36,7 @@ def three_sessions() -> Published:
 def test_the_list_leads_to_every_letter() -> None:
     """To those of the last session one by one, to those of others by their session, where each is listed."""
     found = three_sessions()
-    letters = threads(found, sessions(found))
+    letters = threads_of(found, sessions_of(found))
     listed = text_of(found, "letters/index.html")
     last = max(letters)
     assert ITEM.findall(listed) == [(str(last), item.anchor) for item in letters[last]]
@@ -78,7 +77,7 @@ def test_letters_of_one_second_stand_as_they_were_numbered() -> None:
     found = going_on()
     sent = tuple(Sent(n, f"Letter {n}", "", 5, ("agora",), (f"{n:064}",)) for n in range(1, 12))
     heard = tuple(replace(found.heard[0], number=n, stamped=5, subject="so", reply=0, thread=0) for n in range(1, 12))
-    items = threads(replace(found, sent=sent, heard=heard), ())[0]
+    items = threads_of(replace(found, sent=sent, heard=heard), ())[0]
     assert [item.anchor for item in items] == [f"{kind}-{n}" for kind in ("heard", "letter") for n in range(1, 12)]
 
 
@@ -110,29 +109,29 @@ def test_each_field_of_what_is_told_changes_its_key() -> None:
     """Of events and letters; equal ones have equal texts."""
     found = three_sessions()
     values = [*(entry.event for entry in found.entries), *found.heard, *found.sent]
-    assert len({told(value) for value in values}) == len({repr(value) for value in values})
-    letter, keys = found.sent[0], Keys(found)
+    assert len({field_text(value) for value in values}) == len({repr(value) for value in values})
+    letter, keys = found.sent[0], PageKeys(found)
     for changed in (replace(letter, body="x"), replace(letter, at=1), replace(letter, messages=()),
                     replace(letter, thread=9), replace(letter, nomics=("b",)), replace(letter, subject="x")):
-        other = Keys(replace(found, sent=(changed, *found.sent[1:])))
+        other = PageKeys(replace(found, sent=(changed, *found.sent[1:])))
         assert other.mail != keys.mail
         assert other.letters["letter-1"] != keys.letters["letter-1"]
         assert other.record == keys.record
     entry = found.entries[3]
     for changed_entry in (replace(entry, at=entry.at + 1), replace(entry, cites=("NC 9",)), replace(entry, cause="x"),
                           replace(entry, event=found.entries[4].event)):
-        other = Keys(replace(found, entries=(*found.entries[:3], changed_entry, *found.entries[4:])))
+        other = PageKeys(replace(found, entries=(*found.entries[:3], changed_entry, *found.entries[4:])))
         assert other.record != keys.record
         three, four = other.grown([3, 4])
         before, after = keys.grown([3, 4])
         assert three == before
         assert four != after
-    assert Keys(replace(found, about=replace(found.about, name="Other"))).record != keys.record
+    assert PageKeys(replace(found, about=replace(found.about, name="Other"))).record != keys.record
 
 
 def test_what_ends_a_phase_is_of_it() -> None:
     """The vote that lynches stands under its day, though the night begins at the same second."""
     found = finished()
-    last = [item for item in threads(found, sessions(found))[1] if item.author and item.phase == "day 1"][-1]
+    last = [item for item in threads_of(found, sessions_of(found))[1] if item.author and item.phase == "day 1"][-1]
     assert [deed.said for deed in last.deeds] == ["votes Bex"]
     assert last.deeds[0].place == "session-1/day-1.html#vote-7"

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser
 from nomicwolf.nomic.events import PartyJoined
 from nomicwolf.nomic.law_events import PersonRenamed, StatisticsChosen
 from nomicwolf.reports.archive import Published, pages
-from nomicwolf.reports.archive.people import people
+from nomicwolf.reports.archive.sessions import known_people
 from nomicwolf.village.events import Entry, Event
 from tests.archive.stories import Story, finished, going_on, play, published
 from tests.archive.test_front import files, words
@@ -20,7 +20,7 @@ def entries(*events: Event) -> list[Entry]:
 
 def test_addresses_are_plain_and_stay() -> None:
     """Whoever takes another name keeps eir page; names that would have one address get two."""
-    known = people(entries(
+    known = known_people(entries(
         PartyJoined("Ash", "b"), PartyJoined("G.", "b"), PartyJoined("g", "b"), PartyJoined("天火狐", "b"),
         PartyJoined("Index", "b"), PersonRenamed("Ash", "Ashley"), PersonRenamed("Ashley", "A."),
         PartyJoined("ash", "b")))

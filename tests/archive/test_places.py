@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.archive import redoing
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive import replay
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import public
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.archive.sessions import Views
-from nomicwolf.reports.public import Places, fold, go_on
-from nomicwolf.reports.views import view_of
+from nomicwolf.reports.public import FoldedPlaces, apply_public, fold
 from nomicwolf.village.events import Entry
 from tests.archive.stories import finished, going_on
+from tests.reports.stories import view_of
 
 
 @pytest.mark.parametrize("found", [finished(), going_on()], ids=["finished", "going on"])
@@ -26,7 +26,7 @@ from tests.archive.stories import finished, going_on
 def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
     """In any order of places, forwards and back."""
     setup, entries, chance = found.about.setup, found.entries, random.Random(seed)
-    told, known = Places(setup, entries, Contest.take), Places(setup, entries, go_on)
+    told, known = FoldedPlaces(setup, entries, Contest.take), FoldedPlaces(setup, entries, apply_public)
     views = Views(setup, entries)
     order = [chance.randrange(len(entries) + 1) for _ in range(12)]
     for place in (*sorted(order), *order, len(entries), 0):
@@ -45,7 +45,7 @@ def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
 def test_what_was_told_of_a_place_stays_as_it_was() -> None:
     """Going on from it changes another contest."""
     found = finished()
-    places = Places(found.about.setup, found.entries, Contest.take)
+    places = FoldedPlaces(found.about.setup, found.entries, Contest.take)
     early = places.at(10)
     before = list(early.entries)
     places.at(len(found.entries))
@@ -68,9 +68,9 @@ def test_counts_are_redone_with_each_entry_folded_once(monkeypatch: pytest.Monke
     def counting(contest: Contest, entries: Iterable[Entry]) -> None:
         new = list(entries)
         folded.append(len(new))
-        go_on(contest, new)
+        apply_public(contest, new)
 
-    for module in (public, redoing):
-        monkeypatch.setattr(module, "go_on", counting)
+    for module in (public, replay):
+        monkeypatch.setattr(module, "apply_public", counting)
     assert redo(found).checked["counts"] == 10
     assert sum(folded) <= len(found.entries)

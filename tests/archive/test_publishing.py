@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import DeedHeard, PersonKnown
 from nomicwolf.nomic.law_events import AwardCorrected, DeedUndone
 from nomicwolf.reports.archive import Posted, Published, pages, publish
-from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
+from nomicwolf.reports.archive.published import hide_addresses, is_told_later, message_hash
 from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import TAKES_OVER
@@ -94,7 +94,7 @@ def test_no_address_and_no_message_id_is_told() -> None:
 ])
 def test_what_players_say_in_private_stays_private(event: Event, told: bool) -> None:
     """Whispers and questions to the contestmaster are not told even when all else of a session is; nor what is new."""
-    assert is_told(event) is told
+    assert is_told_later(event) is told
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -104,15 +104,15 @@ def test_what_players_say_in_private_stays_private(event: Event, told: bool) -> 
 ])
 def test_addresses_are_hidden_in_texts(text: str, shown: str) -> None:
     """An address in a text keeps its left half, as far as it is one."""
-    assert hidden(text, frozenset()) == shown
+    assert hide_addresses(text, frozenset()) == shown
 
 
 def test_names_that_look_like_addresses_stay() -> None:
     """A player may be called as e likes; eir name must stay the same in lots and votes."""
     event = Chose("ash@players.example", "see", ("Bex",))
 
-    assert hidden(event, frozenset({"ash@players.example"})) is event
-    assert hidden(event, frozenset()) == replace(event, who="ash@…")
+    assert hide_addresses(event, frozenset({"ash@players.example"})) is event
+    assert hide_addresses(event, frozenset()) == replace(event, who="ash@…")
 
 
 def test_private_letters_are_never_published() -> None:
@@ -127,7 +127,7 @@ def test_private_letters_are_never_published() -> None:
 
     assert [(s.number, s.subject, s.nomics, s.thread) for s in sent] == [
         (1, "Hello", ("agora", "b"), 0), (2, "Next", ("b",), 1)]
-    assert sent[0].messages == (hashed("<1@x>"), hashed("<2@x>"))
+    assert sent[0].messages == (message_hash("<1@x>"), message_hash("<2@x>"))
 
 
 def test_the_record_is_one_entry_a_line() -> None:

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.verifying import verify
-from nomicwolf.archive.writing import write
+from nomicwolf.archive.files import write
+from nomicwolf.archive.replay import redo
+from nomicwolf.archive.verification import verify
 from nomicwolf.cli.app import order_of
 from nomicwolf.nomic.events import ActedFor, Revealed
 from nomicwolf.nomic.law_events import DeedKept, DeedUndone
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.rehearsal.shown import Played
+from nomicwolf.rehearsal.outcome import Played
 from nomicwolf.reports.archive import Published, publish
-from nomicwolf.reports.archive.picture import picture
-from nomicwolf.reports.archive.sessions import sessions
-from nomicwolf.reports.archive.wording import told
+from nomicwolf.reports.archive.sessions import sessions_of
+from nomicwolf.reports.archive.vote_picture import draw_picture, track_summary
 from nomicwolf.village.events import Removed, Replaced, Undone
 from tests.archive.stories import posted
 from tests.rehearsal.year import played
@@ -127,7 +126,7 @@ def test_a_reveal_that_gives_the_roles_to_the_replaced_is_told() -> None:
 def test_the_picture_of_a_day_has_the_seat_of_who_was_replaced() -> None:
     """D-N41: one row, by the last name, with what both cast; the words under it say who plays on for whom."""
     record = rehearse(read_script(SUBSTITUTED), order_of)
-    day = sessions(published(record))[0].phases[0]
+    day = sessions_of(published(record))[0].phases[0]
     (track,) = day.tracks
 
     assert track.voters == ("Ash", "Bex", "Cam", "Dov", "Jon", "Fay", "Gus")
@@ -135,8 +134,8 @@ def test_the_picture_of_a_day_has_the_seat_of_who_was_replaced() -> None:
         ("Eli", "Jon"), ("Gus", "Gus"), ("Cam", "Cam"), ("Jon", "Jon")]
     assert [dict(m.counts) for m in track.moments if m.cast] == [{"Gus": 1}, {"Gus": 1, "Jon": 1}, {"Gus": 2, "Jon": 1},
                                                                  {"Fay": 2, "Jon": 1}]
-    assert "Jon plays on for Eli" in told(track)
-    drawn = picture(track, "d1")
+    assert "Jon plays on for Eli" in track_summary(track)
+    drawn = draw_picture(track, "d1")
     assert drawn.count('class="cast"') == 4
     assert drawn.count('class="chain') == 1
     assert ">Eli<" not in drawn

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.archive import verify, write
-from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.verifying import trace
+from nomicwolf.archive.replay import redo
+from nomicwolf.archive.verification import trace
 from nomicwolf.nomic.events import DeedHeard, Revealed, SessionStarted
 from nomicwolf.reports.archive import Published
 from nomicwolf.village.ballots import For

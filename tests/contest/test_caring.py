@@ -11,11 +11,11 @@ from nomicwolf.nomic.duties import contract_duties, deadline_past, deeds_owed
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
 from nomicwolf.nomic.law_events import AddressAsked, AwardCorrected, ContestmasterChanged, GuardRaised, MemberReminded
 from nomicwolf.nomic.setup import profile
-from nomicwolf.reading.dates import span
-from nomicwolf.reports.awardbook import book, book_csv, limits, totals
+from nomicwolf.nomic.times import when
+from nomicwolf.reading.day_spans import span
+from nomicwolf.reports.awards import award_book, award_totals, book_csv, limit_lines
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.times import when
 from nomicwolf.reports.views import contestmaster_view, public_view
 from nomicwolf.village.events import Ended
 from tests.contest.world import HOUR, SEVEN, START, World, setup
@@ -345,14 +345,14 @@ def test_the_award_book_holds_awards_and_corrections() -> None:
     """NC 5i, D-N40: rows in the order announced, totals over all, and CSV that a spreadsheet reads."""
     world = won()
     world.command("correct", 5, number="1", amount="4", why="P was 24")
-    first, last = book(world.contest)[0], book(world.contest)[-1]
+    first, last = award_book(world.contest)[0], award_book(world.contest)[-1]
 
     assert (first.session, first.number, first.corrects, last.corrects) == (1, 1, 0, 1)
-    assert ("agora", first.who, "X points", 4) in totals(world.contest)
+    assert ("agora", first.who, "X points", 4) in award_totals(world.contest)
     lines = book_csv(world.contest).split("\r\n")
     assert lines[0] == "session,ruleset,number,at,nomic,who,what,amount,corrects,claim"
     assert lines[1].startswith("1,nomic-crossing,1,2026-12-01T02:00:00Z,agora,")
-    assert len(lines) == len(book(world.contest)) + 2
+    assert len(lines) == len(award_book(world.contest)) + 2
 
 
 def test_a_p_that_the_roster_does_not_yield_is_said() -> None:
@@ -363,14 +363,14 @@ def test_a_p_that_the_roster_does_not_yield_is_said() -> None:
 
     assert "the roster yields 35" in world.command("award", 1, limit="agora=60").said
     assert "yields" not in world.command("award", 1, limit="agora=35").said
-    assert "  counted: Ash" in limits(world.contest)
+    assert "  counted: Ash" in limit_lines(world.contest)
 
 
 def test_who_gets_no_points_is_said_before_the_awards() -> None:
     """D-N55: `award` names whoever is no player of Agora, to whom an award is IMPOSSIBLE (CFJ 2438)."""
     world = World().start()
-    assert not [line for line in limits(world.contest) if "gets no points" in line]
+    assert not [line for line in limit_lines(world.contest) if "gets no points" in line]
     world.command("party-status", 1, who="Gus", nomic="agora", player="no")
 
-    told = [line for line in limits(world.contest) if "gets no points" in line]
+    told = [line for line in limit_lines(world.contest) if "gets no points" in line]
     assert told == ["  gets no points: Gus, no player there (CFJ 2438; D-N55)"]

@@ -6,15 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.contest import Command, Tick, hear, next_alarm
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import CountPosted, DeedDone, Noted, Reminded, SessionStarted
 from nomicwolf.nomic.law_events import GuardRaised, Paused, PauseEnded, QuestionAsked
+from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.archive import publish
-from nomicwolf.reports.explain import explain_json, explain_text
-from nomicwolf.reports.terminal import status_text
-from nomicwolf.reports.times import iso, when
+from nomicwolf.reports.terminal import explain_json, explain_text, status_text
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told, Voted
 from nomicwolf.village.game import Game
 from tests.archive.stories import posted

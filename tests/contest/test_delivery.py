@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.nomic.delivery import DigestSent, ObserverCame, PutOff
 from nomicwolf.nomic.state import Contest

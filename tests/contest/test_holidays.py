@@ -9,7 +9,7 @@ from nomicwolf.nomic.duties import deeds_owed, term
 from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.intents import GRACE, chance, law_of
 from nomicwolf.nomic.law_events import HolidayDeclared, HolidayUndone
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
 from tests.contest.test_caring import night
 from tests.contest.world import HOUR, START, World
 from tests.tables import each

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.contest.mail.intake import read_letter
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.reading.deeds import People
 from nomicwolf.readout import Terms, from_bytes
 from tests.contest.mailers import ANNOUNCED, IN_HTML, in_html, quoting

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.reports.echoes import one_forum_only
+from nomicwolf.reports.public import one_forum_only
 from nomicwolf.reports.terminal import status_text
 from tests.contest.world import ADDRESSES, World
 

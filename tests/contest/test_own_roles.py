@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, replay_moves
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused
@@ -128,7 +128,7 @@ def test_every_move_can_be_made_again_from_the_record() -> None:
     assert game is not None
 
     entries = [e for e in made.contest.entries if is_village(e.event)]
-    assert list(moves(entries, rules_in(game), Redone(exact=False))) == []
+    assert list(replay_moves(entries, rules_in(game), Redone(exact=False))) == []
 
 
 @each(("own", "roles", "says"), [

@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.contest.rosters import looks_like
 from nomicwolf.nomic.events import Asked, DeedHeard
-from nomicwolf.reports.explain import explain, explain_text
+from nomicwolf.reports.terminal import explain, explain_text
 from nomicwolf.village.events import Voted
 from tests.contest.world import AGORA, World, setup
 from tests.tables import each

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import HalfTold, Revealed, SeedBound, SeedKept, SeedMixed, SessionStarted
 from nomicwolf.reports.archive import Published, publish
-from nomicwolf.reports.awardbook import book
-from nomicwolf.reports.statistics import players, rows, sides
+from nomicwolf.reports.awards import award_book
+from nomicwolf.reports.statistics import results_of, statistics_text
 from nomicwolf.village.events import Event, Lynched, Opened
 from nomicwolf.village.lots import half_commitment, mixed_seed
 from tests.contest.world import SEVEN, World
@@ -40,24 +40,24 @@ def test_three_sessions_of_one_contest() -> None:
     world.command("end", 5, why="by clause 1f")
     world.command("start", 6, seed="10")
 
-    found = {r.who: r for r in players(world.contest)}
+    found = {r.who: r for r in results_of(world.contest).players}
     assert set(found) == set(SEVEN)
     assert all(r.sessions == 2 for r in found.values())
     assert sum(r.condemned for r in found.values()) == 2
     assert found[wolves[0]].won == 2 - wolves.count(wolves[0])
-    assert [(s.side, s.sessions, s.won) for s in sides(world.contest)] == [
+    assert [(s.side, s.sessions, s.won) for s in results_of(world.contest).sides] == [
         ("villagers", 2, 2), ("werewolves", 2, 0)]
-    assert {row.session for row in book(world.contest)} == {1, 2}
+    assert {row.session for row in award_book(world.contest)} == {1, 2}
     assert len({s.commitment for s in world.contest.sessions.values()}) == 4
-    assert len(rows(world.contest)) == 1 + 7 + 2
+    assert len(statistics_text(world.contest).splitlines()) == 1 + 7 + 2
 
 
 def test_a_running_session_is_in_no_statistics() -> None:
     """NC 6: nothing is told of sides while they are secret."""
     world = World().start()
 
-    assert players(world.contest) == ()
-    assert rows(world.contest)[1:] == ()
+    assert results_of(world.contest).players == ()
+    assert results_of(world.contest).sides == ()
 
 
 HALF = "5" * 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.contest import Tick, hear, next_alarm
 from nomicwolf.nomic.absence import Alerted, Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import owing, reminders

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import LetterHeld
-from nomicwolf.reports.explain import explain_text
+from nomicwolf.reports.terminal import explain_text
 from nomicwolf.village.events import Lynched, Voted
 from tests.archive.stories import published
 from tests.contest.test_late import trials

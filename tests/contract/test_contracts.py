@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.contracts import Switch, clauses, rulings
+from nomicwolf.data import Switch, clauses, rulings
 from nomicwolf.village.rulesets import ruleset
 from tests.tables import each
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from nomicwolf.contracts import clauses, rulings
+from nomicwolf.data import clauses, rulings
 from nomicwolf.plainyaml import load
 from tests.tables import each
 

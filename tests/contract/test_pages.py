@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from nomicwolf.contracts import rulings
+from nomicwolf.data import rulings
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
 from tests.tables import each

@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from nomicwolf.contracts import clauses, rulings
+from nomicwolf.data import clauses, rulings
 from tests.tables import each
 
 ROOT = Path(__file__).parents[2]

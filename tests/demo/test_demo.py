@@ -10,7 +10,7 @@ import pytest
 
 from nomicwolf.archive import verify
 from nomicwolf.demo import DemoError, run_demo
-from nomicwolf.demo.running import letters_in, letters_out
+from nomicwolf.demo.play import letters_in, letters_out
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import Awarded, Revealed
 from nomicwolf.settings.load import load

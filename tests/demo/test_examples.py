@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.archive import verify
 from nomicwolf.demo import run_demo
-from nomicwolf.demo.running import letters_in, letters_out
+from nomicwolf.demo.play import letters_in, letters_out
 from nomicwolf.ledger.store import Store
 from nomicwolf.settings.load import load
 from scripts.golden import EXAMPLES, PLAYED

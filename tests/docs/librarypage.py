@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from nomicwolf.reports.role_trial import fitting
+from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.role_file import role_of, table_of, terms_of
 from nomicwolf.village.rules import Role
 from nomicwolf.village.rulesets import BUILT_IN, library
@@ -34,7 +34,7 @@ def _rows(side: str, title: str) -> Iterator[str]:
     for name, text in library().items():
         if table_of(text)["side"] == side:
             role = role_of(text, terms_of(nomic_crossing))
-            lacking = [rules for rules in BUILT_IN if rules not in fitting(text, f"{name}.toml")[0]]
+            lacking = [rules for rules in BUILT_IN if rules not in fitting_rulesets(text, f"{name}.toml")[0]]
             yield f"| `{name}` | {role.story} | {_deeds(role)} | {', '.join(lacking)} |"
     yield ""
 

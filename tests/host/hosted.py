@@ -17,7 +17,7 @@ from typing import Any
 import psycopg
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.sealing import new_key
+from nomicwolf.host.registry import new_key
 from nomicwolf.host.settings import HostSettings, load_host
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import letter

@@ -12,11 +12,10 @@ import pytest
 from sqlalchemy import make_url
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.folders import url_as
 from nomicwolf.host.health import Meters
+from nomicwolf.host.registry import new_key, seal, unseal, url_as
 from nomicwolf.host.schema import PREFIX
-from nomicwolf.host.sealing import new_key, seal, unseal
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.run.resources import last_run, turn

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.sealing import new_key
+from nomicwolf.host.registry import new_key
 from nomicwolf.host.settings import TABLES, load_host
 from tests.architecture.source import ROOT
 from tests.servers.postgres import own_postgres

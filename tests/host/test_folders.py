@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import lay_out, place_of, places, settings_in, take_away
+from nomicwolf.host.admission import take_folder
 from nomicwolf.host.health import Meters
-from nomicwolf.host.taking import taken
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.registry import lay_out, place_of, places, settings_in, take_away
+from nomicwolf.host.worker import Worker
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 
@@ -85,7 +85,7 @@ def test_all_that_polls_need_comes_along(host: Host) -> None:
     for name in ("passwords/smtp", "ledger", "templates/public.txt", "templates/public.txt~", "contest.db", "notes"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("KrKZVnqf9k5FAoECgsOp25xs5ZszWwxCAeBd1Pnvv24=")
-    with taken(folder) as found:
+    with take_folder(folder) as found:
         assert sorted(found.files) == [
             "c.toml", "contest.key", "contest.toml", "ledger", "passwords/smtp", "templates/public.txt"]
 
@@ -96,5 +96,5 @@ def test_a_mailbox_in_the_folder_is_refused_whatever_its_kind(host: Host) -> Non
     toml = (folder / "contest.toml").read_text()
     (folder / "contest.toml").write_text(toml.replace("[maildir]", "[mbox]").replace(
         f"{host.folder / 'mail' / 'c1'}", f"{Path('inbox.mbox')}"))
-    with pytest.raises(SettingsError, match=r"mbox\.path: is in the contest's folder"), taken(folder):
+    with pytest.raises(SettingsError, match=r"mbox\.path: is in the contest's folder"), take_folder(folder):
         pass

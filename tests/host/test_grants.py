@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.host.grants import granted
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Worker
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.reach import Found, allowed, is_public, meant, within
+from nomicwolf.host.limits import granted
+from nomicwolf.host.worker import Worker
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import Found, allowed, effective_address, is_public, restricted_to
 from tests.host.hosted import Host
 from tests.post.scripted import ImapScript, imap_server
 from tests.tables import each
@@ -159,7 +159,7 @@ def test_nameservers_nearby_are_granted_too(host: Host, capsys: pytest.CaptureFi
 @each("address", PRIVATE)
 def test_what_is_not_of_the_public_network(address: str) -> None:
     """Loopback, private networks, and the ways in which IPv6 writes them."""
-    assert not is_public(meant(ip_address(address)))
+    assert not is_public(effective_address(ip_address(address)))
 
 
 def place(address: str) -> Found:
@@ -172,7 +172,7 @@ def test_a_name_leads_where_it_may_alone(host: Host) -> None:
     """Of a name's addresses those are asked that may be reached, whatever else its owner writes into the DNS."""
     found = [place(address) for address in ("127.0.0.1", "9.9.9.9", "::1", "2620:fe::fe", "10.1.0.7")]
     host.configure(servers=["10.1.0.0/16:993"])
-    with within(granted(host.settings, "murphy")):
+    with restricted_to(granted(host.settings, "murphy")):
         assert [where[4][0] for where in allowed("mx.test", 993, found, encrypted=True)] == [
             "9.9.9.9", "2620:fe::fe", "10.1.0.7"]
         with pytest.raises(Denied):

@@ -9,8 +9,8 @@ import pytest
 
 from nomicwolf.host.health import Meters
 from nomicwolf.host.limits import ServerAllowance, forget
-from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
-from nomicwolf.post.errors import Away
+from nomicwolf.host.worker import Ended, InOtherHands, NotNow, Worker
+from nomicwolf.post.refusals import Away
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until
 from tests.post.scripted import ImapScript, imap_server

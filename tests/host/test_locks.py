@@ -13,9 +13,8 @@ from procrastinate.utils import utcnow
 from psycopg.rows import scalar_row
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.queue import TICK, TURN, Again, Hands
-from nomicwolf.host.turns import InOtherHands, NotNow, Worker
-from nomicwolf.ledger.engine import connect
+from nomicwolf.host.worker import TICK, TURN, Again, HostQueue, InOtherHands, NotNow, Worker
+from nomicwolf.ledger.database import connect
 from nomicwolf.ledger.postgres import libpq
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE
@@ -163,7 +162,7 @@ def test_a_server_of_mailboxes_whose_places_are_taken(host: Host) -> None:
 
 def test_a_job_that_can_not_wait_again_is_done_with(host: Host) -> None:
     """While a contest's job was done, its next one was put into the queue: one waits, and none seems to be at work."""
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
 
     async def at_work() -> None:
         async with hands.app.open_async():
@@ -180,7 +179,7 @@ def test_a_job_that_can_not_wait_again_is_done_with(host: Host) -> None:
 
 def test_jobs_that_failed_are_kept_for_a_day(host: Host) -> None:
     """An hourly tick forgets those that failed long ago, with what the queue noted of them."""
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
 
     async def at_work() -> None:
         async with hands.app.open_async():

@@ -13,10 +13,10 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
-from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import InOtherHands, NotNow, Worker
-from nomicwolf.ledger.engine import connect
+from nomicwolf.host.registry import settings_in
+from nomicwolf.host.worker import InOtherHands, NotNow, Worker
+from nomicwolf.ledger.database import connect
 from nomicwolf.ledger.errors import Busy, LedgerError, translated
 from nomicwolf.ledger.postgres import begin_session
 from nomicwolf.run.resources import turn

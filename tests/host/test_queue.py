@@ -14,8 +14,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from sqlalchemy import make_url
 
 from nomicwolf.host.health import serve
-from nomicwolf.host.queue import TICK, Hands
-from nomicwolf.host.working import _beat
+from nomicwolf.host.worker import TICK, HostQueue, _beat
 from tests.host.hosted import Host
 from tests.servers.here import free_ports
 
@@ -23,7 +22,7 @@ JOBS = "SELECT queueing_lock, status FROM procrastinate_jobs ORDER BY queueing_l
 SILENT = "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour'"
 
 
-def at_work(hands: Hands, do: Callable[[], Awaitable[object]]) -> None:
+def at_work(hands: HostQueue, do: Callable[[], Awaitable[object]]) -> None:
     """Do something while the worker's queue is open."""
 
     async def open_() -> None:
@@ -35,7 +34,7 @@ def at_work(hands: Hands, do: Callable[[], Awaitable[object]]) -> None:
 
 def test_one_that_waits_keeps_no_other_from_the_queue(host: Host) -> None:
     """A contest was put there meanwhile by another worker's tick: the rest get their jobs all the same."""
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
 
     async def put() -> None:
         await hands.defer(["c2"])
@@ -50,7 +49,7 @@ def test_workers_that_are_gone_leave_nothing_at_work(host: Host) -> None:
     host.configure(every=600)
     host.contest("c1", player=False)
     host.ask("UPDATE host.contests SET due_at = 4000000000")
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
 
     async def go_on() -> None:
         jobs = hands.app.job_manager
@@ -68,7 +67,7 @@ def test_workers_that_are_gone_leave_nothing_at_work(host: Host) -> None:
 
 def test_a_database_that_is_away_is_asked_every_few_seconds(host: Host) -> None:
     """Whoever waits for it is told soon, and begins anew; it is not asked more seldom the longer it is away."""
-    hands, database = Hands(host.settings, "w1"), make_url(host.url).database
+    hands, database = HostQueue(host.settings, "w1"), make_url(host.url).database
 
     async def ask() -> None:
         jobs = hands.app.job_manager
@@ -85,7 +84,7 @@ def test_a_database_that_is_away_is_asked_every_few_seconds(host: Host) -> None:
 
 def test_a_tick_comes_before_turns(host: Host) -> None:
     """However many wait; and where all workers are busy for long, ticks don't pile up."""
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
     found = []
 
     async def put() -> None:
@@ -107,7 +106,7 @@ def test_letters_of_minutes_long_gone_are_counted_no_more(host: Host) -> None:
     with host.postgres_connection() as connection:
         for back in (-1, 0, 9, 10, 11, 600):
             connection.execute("INSERT INTO host.sends VALUES ('mx.test', %s, 1)", (minute - back,))
-    hands = Hands(host.settings, "w1")
+    hands = HostQueue(host.settings, "w1")
     at_work(hands, lambda: hands.app.tasks[TICK](timestamp=60 * minute + 59))
     found = [minute - row[0] for row in host.ask("SELECT minute FROM host.sends ORDER BY minute DESC")]
     assert found == [-1, 0, 9, 10]
@@ -117,7 +116,7 @@ def test_a_worker_that_goes_round_no_more_is_not_well(host: Host) -> None:
     """Whoever restarts it learns so, and how many seconds it takes hangs on worker.stale alone."""
     (port,) = free_ports(1)
     settings = host.configure(worker=f'listen = "127.0.0.1:{port}"', stale=10).settings
-    hands = Hands(settings, "w1")
+    hands = HostQueue(settings, "w1")
     server = serve(settings, hands.meters, hands.alive)
 
     def health() -> int:
@@ -149,6 +148,6 @@ def test_a_worker_that_goes_round_no_more_is_not_well(host: Host) -> None:
 @pytest.mark.parametrize(("ago", "stuck"), [(50, []), (70, ["c1"])])
 def test_a_turn_is_stuck_when_it_takes_longer_than_any_may(host: Host, ago: float, stuck: list[str]) -> None:
     """By worker.longest; one that others have begun since isn't."""
-    hands = Hands(host.configure(longest=60).settings, "w1")
+    hands = HostQueue(host.configure(longest=60).settings, "w1")
     hands.worker.at_work |= {"c1": time.monotonic() - ago, "c2": time.monotonic()}
     assert hands.stuck() == stuck

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
-from nomicwolf.host.sealing import new_key
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.registry import new_key, settings_in
+from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.postgres import SessionPool
 from nomicwolf.run.resources import turn
 from tests.host.hosted import Host

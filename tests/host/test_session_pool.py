@@ -8,14 +8,14 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from nomicwolf.host.folders import url_as
 from nomicwolf.host.health import Meters
+from nomicwolf.host.registry import url_as
 from nomicwolf.host.schema import PREFIX
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.worker import Worker
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.postgres import SessionPool, current_pool, session, using_pool
-from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from tests.host.hosted import Host
 from tests.servers.postgres import ASKING

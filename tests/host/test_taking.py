@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.taking import FILE_BYTES, read, taken
-from nomicwolf.post.within import folder_at
+from nomicwolf.host.admission import FILE_BYTES, read, take_folder
+from nomicwolf.post.files import folder_at
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 
@@ -190,7 +190,7 @@ def test_a_key_that_the_folder_lost_stays_the_contests(host: Host, folder: Path)
 def test_the_names_of_ours_stay_ours(folder: Path) -> None:
     """No message tells where the copy lay, and no copy is left."""
     (folder / "contest.toml").write_text((folder / "contest.toml").read_text().replace("limit = 35", "limit = 'x'"))
-    with pytest.raises(SettingsError) as told, taken(folder):
+    with pytest.raises(SettingsError) as told, take_folder(folder):
         pass
     assert "nomicwolf-" not in str(told.value)
 
@@ -198,5 +198,5 @@ def test_the_names_of_ours_stay_ours(folder: Path) -> None:
 def test_the_key_that_signs_letters_comes_along(folder: Path) -> None:
     """Also where no setting names its file: else a contest's letters would wait on the host for it."""
     assert run(["-C", str(folder), "dkim"]) == 0
-    with taken(folder) as found:
+    with take_folder(folder) as found:
         assert found.files["dkim.key"] == (folder / "dkim.key").read_bytes()

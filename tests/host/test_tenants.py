@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import make_url
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.folders import url_as
+from nomicwolf.host.registry import url_as
 from nomicwolf.host.schema import PREFIX
 from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.store import Store

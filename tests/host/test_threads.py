@@ -12,9 +12,9 @@ from threading import Barrier
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.host import registry
-from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Worker
+from nomicwolf.host.registry import settings_in
+from nomicwolf.host.worker import Worker
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed

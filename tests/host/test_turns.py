@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import make_url
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import NotNow, Worker
+from nomicwolf.host.worker import NotNow, Worker
 from tests.host.hosted import Host, until
 from tests.run.world import letter
 from tests.servers.here import PATIENCE

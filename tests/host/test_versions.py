@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import Unfit, Worker
-from nomicwolf.ledger import schema
+from nomicwolf.host.worker import Unfit, Worker
+from nomicwolf.ledger import database
 from tests.architecture.source import ROOT
 from tests.host.hosted import PROGRAM, Host, overlaps, until
 from tests.servers.here import PATIENCE
@@ -42,8 +42,8 @@ def next_version(folder: Path, *, additive: bool) -> str:
     for part in ("nomicwolf", "grammar", "contract", "roles", "setups"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "nomicwolf" / "ledger" / "migrations" / "versions" / "r9000_flavour.py").write_text(
-        REVISION.format(newest=schema.NEWEST, additive=additive))
-    own = folder / "nomicwolf" / "ledger" / "schema.py"
+        REVISION.format(newest=database.NEWEST, additive=additive))
+    own = folder / "nomicwolf" / "ledger" / "database.py"
     text = re.sub(r"(?m)^NEWEST = .*$", 'NEWEST = "9000"', own.read_text())
     own.write_text(re.sub(r"(?m)^REVISIONS = \((.*?),?\)$", r'REVISIONS = (\1, "9000")', text))
     init = folder / "nomicwolf" / "__init__.py"
@@ -92,7 +92,7 @@ def test_a_new_version_waits_for_its_setup(host: Host, tmp_path: Path) -> None:
     worker = host.start("new", PYTHONPATH=path)
     assert worker.wait(PATIENCE) == 1
     assert "host setup" in host.log_file("new").read_text()
-    assert host.ask("SELECT version_num FROM alembic_version") == [(schema.NEWEST,)]
+    assert host.ask("SELECT version_num FROM alembic_version") == [(database.NEWEST,)]
 
 
 def test_a_command_of_a_new_version_waits_for_its_setup_too(host: Host, tmp_path: Path) -> None:

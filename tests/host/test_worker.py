@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from nomicwolf.host.health import Meters, serve
-from nomicwolf.host.logs import LOG, logging_to_stderr
-from nomicwolf.host.turns import Worker
-from nomicwolf.ledger.sealing import make_key
+from nomicwolf.host.health import LOG, Meters, logging_to_stderr, serve
+from nomicwolf.host.worker import Worker
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.run.resources import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import PATIENCE, free_ports
@@ -165,7 +164,7 @@ def test_a_contest_whose_lock_is_held_waits(host: Host) -> None:
     folder = host.contest("c1")
     before = answers(host)
     host.deliver("c1", "q1")
-    from nomicwolf.host.folders import settings_in
+    from nomicwolf.host.registry import settings_in
 
     with turn(settings_in(host.settings, folder, "nomicwolf_t_murphy")):
         host.start("w1")

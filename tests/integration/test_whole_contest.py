@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
 
-from nomicwolf.demo.running import Desk, Play, letters_out
+from nomicwolf.demo.play import Desk, Play, letters_out
 from nomicwolf.demo.settings import CONTEST, NAMES, forums, settings_text, write_settings
 from nomicwolf.ledger.store import Store
-from nomicwolf.reports.times import iso
+from nomicwolf.nomic.times import iso
 from nomicwolf.run.replay import foreign_heads, printed_heads
 from nomicwolf.settings import Settings, secret_of
 from nomicwolf.settings.load import load

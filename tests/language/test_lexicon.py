@@ -12,7 +12,7 @@ from nomicwolf.language.inflection import forms
 from nomicwolf.language.lexicon import lexicon
 from nomicwolf.language.values import Values
 from nomicwolf.language.words import words_of
-from nomicwolf.reading.limits import LIMITS
+from nomicwolf.reading.deeds import LIMITS
 from nomicwolf.reading.names import book_of
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock

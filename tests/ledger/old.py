@@ -15,9 +15,8 @@ from pathlib import Path
 
 from alembic import command
 
-from nomicwolf.ledger.engine import connect, migrating
+from nomicwolf.ledger.database import REVISIONS, configuration, connect, migrating
 from nomicwolf.ledger.files import make_file
-from nomicwolf.ledger.schema import REVISIONS, configuration
 from tests.run.world import BEGIN, World, letter, running_world
 
 FIXTURES = Path(__file__).parent / "fixtures"

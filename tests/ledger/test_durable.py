@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.database import connect
 from nomicwolf.ledger.files import copy_file
 from nomicwolf.ledger.store import Store
 

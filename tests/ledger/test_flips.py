@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.idle_check import glance
-from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from tests.post.scripted import SmtpScript, smtp_server

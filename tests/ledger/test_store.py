@@ -15,14 +15,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import make_url
 
-from nomicwolf.ledger import schema
+from nomicwolf.ledger import database
 from nomicwolf.ledger.codec import first_head, next_head, write_entry
-from nomicwolf.ledger.copying import backup
-from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.copies import backup
+from nomicwolf.ledger.database import connect, upgrade
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling
-from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
@@ -356,7 +355,7 @@ def test_a_folder_of_any_name_has_a_ledger(name: str, tmp_path: Path) -> None:
 def test_a_newer_schema_that_only_adds_is_good(store: Store, url: str) -> None:
     """Two versions work side by side while the newer one's tables hold all that the older one knows."""
     rows(url, "ALTER TABLE outbox ADD COLUMN flavour TEXT",
-         f"UPDATE alembic_version SET version_num = '9999', oldest = '{schema.NEWEST}'")
+         f"UPDATE alembic_version SET version_num = '9999', oldest = '{database.NEWEST}'")
     store.append(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
     with Store.open(url, "s3") as other:
         other.outbox().mark_sending("k1", b"Message-ID: <k1@x>\r\n\r\nbytes", "<k1@x>", 2)
@@ -379,8 +378,8 @@ def test_an_older_ledger_is_copied_before_it_is_upgraded(
     """An old schema is refused with what to do, and upgrading leaves a sound copy of the ledger as it was."""
     with Store.create(file_url, "s3") as store:
         store.append(0, entries(1, 2), now=1)
-    now = schema.NEWEST
-    monkeypatch.setattr(schema, "NEWEST", "9998")
+    now = database.NEWEST
+    monkeypatch.setattr(database, "NEWEST", "9998")
     with pytest.raises(OldLedger, match="needs 9998"):
         Store.open(file_url, "s3")
     copy = upgrade(file_url)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter

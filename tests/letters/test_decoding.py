@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.dates import seconds
-from nomicwolf.letters.decoding import decode, transfer, words
-from nomicwolf.letters.flowed import unwrap
+from nomicwolf.letters.decoding import decode, decoded_words, join_flowed, transfer
+from nomicwolf.letters.headers import seconds
 from tests.tables import each
 
 
@@ -103,13 +102,13 @@ def test_transfer_encodings(data: bytes, encoding: str, decoded: bytes | None, o
 )
 def test_encoded_words(value: str, text: str) -> None:
     """Decoded once, for people's eyes; no line ends come out of them (RFC 2047)."""
-    assert words(value) == text
+    assert decoded_words(value) == text
 
 
 @given(st.text(alphabet="=?utf-8bqQ_é\r\n ", max_size=60))
 def test_encoded_words_never_make_two_lines(value: str) -> None:
     """Whatever comes in, one line comes out."""
-    assert not set("\r\n") & set(words(value))
+    assert not set("\r\n") & set(decoded_words(value))
 
 
 @each(
@@ -154,4 +153,4 @@ def test_impossible_dates(text: str) -> None:
 )
 def test_flowed_text(text: str, delsp: bool, unwrapped: str) -> None:
     """Paragraphs are joined within one quote depth; a signature's delimiter never flows (RFC 3676 4)."""
-    assert unwrap(text, delsp) == unwrapped
+    assert join_flowed(text, delsp) == unwrapped

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from nomicwolf.letters.identity import Trust, verdict, who, written_by
+from nomicwolf.letters.identity import Trust, identify, verdict, written_by
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from tests.tables import each
@@ -70,7 +70,7 @@ def result(text: str, host: str = "mx.wolf.example") -> str:
 )
 def test_how_sure_a_known_sender_is(head: str, assurance: str) -> None:
     """Only the topmost result of a server that is trusted raises it; a forum's stamp is a level of its own."""
-    found = who(letter_of(head), PEOPLE, TRUST)
+    found = identify(letter_of(head), PEOPLE, TRUST)
 
     assert (found.person, found.assurance, found.held) == (ASH, assurance, False)
 
@@ -86,7 +86,7 @@ def test_how_sure_a_known_sender_is(head: str, assurance: str) -> None:
 )
 def test_what_a_players_own_domain_disowns_is_held(head: str) -> None:
     """A failure by a server that is trusted, for the sender's own domain: held, with the reason, never heard."""
-    found = who(letter_of(head), PEOPLE, TRUST)
+    found = identify(letter_of(head), PEOPLE, TRUST)
 
     assert (found.person, found.assurance, found.held) == (ASH, "none", True)
     assert "example.org" in found.reason
@@ -97,7 +97,7 @@ def test_without_named_servers_no_result_counts() -> None:
     letter = letter_of(result("dmarc=fail header.from=example.org; dkim=pass header.d=example.org"))
 
     assert verdict(letter, (), "example.org") == (False, "")
-    assert who(letter, PEOPLE).assurance == "from"
+    assert identify(letter, PEOPLE).assurance == "from"
 
 
 @each(
@@ -113,7 +113,7 @@ def test_without_named_servers_no_result_counts() -> None:
 )
 def test_only_the_address_counts(sender: str, person: Player | None) -> None:
     """A display name says nothing, look-alike letters are other letters; strangers are not held."""
-    found = who(letter_of("Reply-To: bex@example.org\n", sender), PEOPLE, TRUST)
+    found = identify(letter_of("Reply-To: bex@example.org\n", sender), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (person, False)
 
@@ -123,7 +123,7 @@ def test_only_the_address_counts(sender: str, person: Player | None) -> None:
 )
 def test_an_unclear_sender_is_held(sender: str) -> None:
     """Several mailboxes, a group, two fields."""
-    found = who(letter_of("", sender), PEOPLE, TRUST)
+    found = identify(letter_of("", sender), PEOPLE, TRUST)
 
     assert (found.person, found.assurance, found.held) == (None, "none", True)
 
@@ -135,7 +135,7 @@ def test_an_unclear_sender_is_held(sender: str) -> None:
 ])
 def test_what_another_player_has_sent_on_is_held(field: str, held: bool) -> None:
     """RFC 5322 3.6.6: the From is still Ash's, but that it goes here was Bex's choice; forwarders and lists may."""
-    found = who(letter_of(f"{field}\n"), PEOPLE, TRUST)
+    found = identify(letter_of(f"{field}\n"), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (ASH, held)
     assert ("sent it on" in found.reason) is held
@@ -143,7 +143,7 @@ def test_what_another_player_has_sent_on_is_held(field: str, held: bool) -> None
 
 def test_a_shared_address_is_held() -> None:
     """Two persons registered with one address can't be told apart."""
-    found = who(letter_of(""), (ASH, Player("Cam", ("ash@example.org",))), TRUST)
+    found = identify(letter_of(""), (ASH, Player("Cam", ("ash@example.org",))), TRUST)
 
     assert (found.person, found.held) == (None, True)
 
@@ -167,7 +167,7 @@ MUNGED = "Ash via agora <agora@lists.agora.example>"
 )
 def test_a_rewritten_from_is_undone_if_it_is_certain(head: str, person: Player | None) -> None:
     """Only one registered person in Reply-To and X-Original-From; anything else is held."""
-    found = who(letter_of(LISTED + head, MUNGED), PEOPLE, TRUST)
+    found = identify(letter_of(LISTED + head, MUNGED), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (person, person is None)
     assert found.assurance == ("forum" if person else "none")
@@ -199,7 +199,7 @@ MAILMAN = LISTED + "X-Mailman-Version: 3.3.8\nReply-To: agora@lists.agora.exampl
 )
 def test_an_author_whom_mailman_has_moved_to_cc_is_known(head: str, sender: str, person: Player | None) -> None:
     """Where answers go to the list, Cc has the author's address (Mailman 3.3.8), and whomever e sent a copy to."""
-    found = who(letter_of(MAILMAN + head, sender), PEOPLE, TRUST)
+    found = identify(letter_of(MAILMAN + head, sender), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (person, person is None)
     assert found.assurance == ("forum" if person else "none")
@@ -207,7 +207,7 @@ def test_an_author_whom_mailman_has_moved_to_cc_is_known(head: str, sender: str,
 
 def test_other_lists_than_mailmans_may_leave_the_author_out() -> None:
     """Then Cc has none but those whom the author sent a copy to."""
-    found = who(letter_of(LISTED + "Cc: Ash <ash@example.org>\n", MUNGED), PEOPLE, TRUST)
+    found = identify(letter_of(LISTED + "Cc: Ash <ash@example.org>\n", MUNGED), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (None, True)
 
@@ -220,7 +220,8 @@ def test_other_lists_than_mailmans_may_leave_the_author_out() -> None:
 ])
 def test_a_rewritten_from_needs_a_stamp_that_proves_it(head: str, *, prove: bool) -> None:
     """By invented headers of a list anyone could be Ash via agora: held, with what to set, and no act of eirs."""
-    found = who(letter_of(head + "Reply-To: ash@example.org\n", MUNGED), PEOPLE, replace(TRUST, stamps_prove=prove))
+    letter = letter_of(head + "Reply-To: ash@example.org\n", MUNGED)
+    found = identify(letter, PEOPLE, replace(TRUST, stamps_prove=prove))
 
     assert (found.person, found.assurance, found.held) == (ASH, "none", True)
     assert "contest.mail_hosts" in found.reason
@@ -228,7 +229,7 @@ def test_a_rewritten_from_needs_a_stamp_that_proves_it(head: str, *, prove: bool
 
 def test_a_forums_address_in_from_must_have_come_through_it() -> None:
     """A direct letter that pretends to come from the list is held whatever its Reply-To says."""
-    found = who(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
+    found = identify(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (None, True)
 
@@ -249,4 +250,4 @@ def test_who_wrote_it_is_told_of_strangers_too(head: str, sender: str, name: str
     letter = letter_of(LISTED + head, sender)
 
     assert written_by(letter, TRUST.forums) == (name, address)
-    assert who(letter, PEOPLE, TRUST).held is (not address)
+    assert identify(letter, PEOPLE, TRUST).held is (not address)

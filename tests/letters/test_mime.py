@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.authored import authored
-from nomicwolf.letters.identity import Trust, who
+from nomicwolf.letters.attribution import authored
+from nomicwolf.letters.identity import Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
-from nomicwolf.letters.machine import OwnMarks, machine, own
+from nomicwolf.letters.machine import OwnMarks, is_own, machine
 from nomicwolf.letters.mime import make_letter
 from tests.tables import each
 
@@ -40,8 +40,8 @@ def run_all(data: bytes) -> Letter:
     letter = letter_of(data)
     found = authored(letter, lambda line: len(line) % 2 == 0)
     machine(letter)
-    own(letter, OwnMarks(b"k" * 32, ("wolf@wolf.example",), "c"))
-    who(letter, (), Trust(("mx",), ("mx",), FORUMS))
+    is_own(letter, OwnMarks(b"k" * 32, ("wolf@wolf.example",), "c"))
+    identify(letter, (), Trust(("mx",), ("mx",), FORUMS))
     assert len(found.lines) <= letter.body.count("\n") + 1
     return letter
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from nomicwolf.letters.identity import Trust, who
+from nomicwolf.letters.identity import Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
@@ -73,7 +73,7 @@ def letter_of(text: str) -> Letter:
 def test_a_letter_that_a_list_wraps_is_read_as_its_authors(text: str) -> None:
     """Its words, its Message-ID and so the same act as the copy that came directly; the list's own words are aside."""
     letter, directly = letter_of(text), letter_of(INNER)
-    found = who(letter, PEOPLE, TRUST)
+    found = identify(letter, PEOPLE, TRUST)
 
     assert (letter.body.strip(), letter.message_id) == ("I vote for Gus.", "<own@example.org>")
     assert letter.digest == directly.digest

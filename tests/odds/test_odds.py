@@ -81,12 +81,15 @@ def test_believing_a_seer_helps() -> None:
 
 
 def test_wilson_intervals() -> None:
-    """Wilson 1927: never below 0 or above 1, and with the known values for one half."""
+    """Wilson 1927: each holds the rate, none goes below 0 or above 1, and the known values for one half."""
     half, none, every = wilson(50, 100), wilson(0, 10), wilson(10, 10)
 
     assert (round(half.low, 4), round(half.high, 4)) == (0.4038, 0.5962)
     assert none.low == 0.0 < none.high < 0.31
     assert every.high == 1.0 > every.low > 0.69
+    for won, games in ((0, 1), (1, 1), (3, 10), (30, 100)):
+        assert 0 <= wilson(won, games).low <= won / games <= wilson(won, games).high <= 1
+    assert wilson(30, 100).high - wilson(30, 100).low < wilson(3, 10).high - wilson(3, 10).low
 
 
 def test_cliffs_are_warned_of() -> None:

@@ -8,10 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
-from nomicwolf.post.sasl import Proof, by_proof
+from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.refusals import Denied, Proof, by_proof
 from nomicwolf.post.smtp import greet
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server

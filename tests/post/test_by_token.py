@@ -10,9 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
+from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server

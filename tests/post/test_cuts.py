@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 
-from nomicwolf.post.errors import Away
+from nomicwolf.post.refusals import Away
 from nomicwolf.post.smtp import Fate, Job, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server

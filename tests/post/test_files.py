@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.post.errors import Away, Denied, Locked
+from nomicwolf.post.files import MaildirSource, MboxSource, StreamSource
 from nomicwolf.post.lock import only_run
-from nomicwolf.post.maildir import MaildirSource
-from nomicwolf.post.mbox import MboxSource, StreamSource
+from nomicwolf.post.refusals import Away, Denied, Locked
 from nomicwolf.post.source import Source
 
 LETTER = b"From: ash@players.example\n\nI vote for Gus.\n"

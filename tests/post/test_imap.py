@@ -12,10 +12,9 @@ from imapclient import IMAPClient
 
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.post import imap
-from nomicwolf.post.dialect import usual
-from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.imap import CHUNK, ImapSource
-from nomicwolf.post.imap_connection import ImapAccount, ImapConnection
+from nomicwolf.post.imap import CHUNK, ImapAccount, ImapConnection, ImapSource
+from nomicwolf.post.imap_client import usual
+from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
 from tests.servers.dovecot import PASSWORD, Dovecot

@@ -10,10 +10,8 @@ import pytest
 from imapclient import IMAPClient
 
 from nomicwolf.post import imap
-from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount, ImapConnection
-from nomicwolf.post.quota import fullness
+from nomicwolf.post.imap import ImapAccount, ImapConnection, ImapSource, fullness
+from nomicwolf.post.refusals import Away, Denied
 from tests.post.test_imap import LETTER, all_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 

@@ -21,17 +21,14 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.naming import outside
+from nomicwolf.host.admission import outside
 from nomicwolf.post import oauth
-from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.greeting import told_time
-from nomicwolf.post.hooks import tell
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
-from nomicwolf.post.proxy import Proxy
-from nomicwolf.post.reach import Route, connected, within
+from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.refusals import Away, Denied, PostError
+from nomicwolf.post.routes import Proxy, Route, connected, restricted_to, told_time
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.webhooks import deliver
 from nomicwolf.settings import SettingsError, load
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
@@ -147,7 +144,7 @@ def test_logins_and_webhooks_go_through_it_too() -> None:
         provider.refresh.add("r")
         client = oauth.Client(provider.client_id, f"http://login.wolf.example:{provider.port}/token", "mail", route=way)
         assert oauth.renewed(client, "r").access in provider.good
-        assert tell(f"http://login.wolf.example:{provider.port}/device", "m", 1, b"{}", route=way) == ("sent", "")
+        assert deliver(f"http://login.wolf.example:{provider.port}/device", "m", 1, b"{}", route=way) == ("sent", "")
         assert told_time("smtp.wolf.example", 25, tls=False, timeout=5, route=way) == 1796126400
 
     assert [host for _, host, _ in tunnel.asked] == ["login.wolf.example"] * 2 + ["smtp.wolf.example"]
@@ -162,7 +159,7 @@ def test_a_proxy_is_no_way_around_a_hosts_grants() -> None:
         def mailbox(self, _: Path) -> None:
             return None
 
-    with running_tunnel() as tunnel, within(Nothing()), pytest.raises(Denied, match=r"network\.proxy"):
+    with running_tunnel() as tunnel, restricted_to(Nothing()), pytest.raises(Denied, match=r"network\.proxy"):
         connected("imap.wolf.example", 143, 5, encrypted=True, route=route(tunnel, "socks5"))
 
 

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.oauth import Client, Tokens, by_browser, by_device, discovered, renewed
+from nomicwolf.post.refusals import Away, Denied
 from tests.servers.provider import Provider, running_provider
 
 

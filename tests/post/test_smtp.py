@@ -10,7 +10,7 @@ from collections import defaultdict
 
 import pytest
 
-from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server

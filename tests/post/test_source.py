@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.letters.letter import Raw
-from nomicwolf.post.imap_connection import ImapAccount
-from nomicwolf.post.quota import fullness, limits
+from nomicwolf.post.imap import ImapAccount, fullness, limits
 from nomicwolf.post.source import AHEAD, Fetched, head_of, in_time
 from tests.post.scripted import ImapScript, imap_server
 from tests.tables import each

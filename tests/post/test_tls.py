@@ -18,9 +18,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from nomicwolf.post.errors import Denied
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
+from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.refusals import Denied
 from nomicwolf.post.smtp import greet
 from nomicwolf.post.smtp_connection import Wire
 

@@ -15,10 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 import pytest
 
-from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.imap import ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
+from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.pacing import class_of
+from nomicwolf.post.refusals import Away, Denied, PostError
 from nomicwolf.post.smtp import Fate, Job, greet, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.postmaster.asking import Dns, Unanswered
 from nomicwolf.postmaster.examining import examine
+from nomicwolf.postmaster.records import Dns, Unanswered
 from tests.postmaster.zones import SENDING, Records, examined, good, txt, without
 from tests.servers.nameserver import nameserver
 from tests.tables import each

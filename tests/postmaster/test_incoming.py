@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import trustme
 
-from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.examining import Examined
 from nomicwolf.postmaster.incoming import Ports, incoming
+from nomicwolf.postmaster.records import Dns
 from tests.postmaster.zones import Records, txt
 from tests.servers.nameserver import nameserver
 from tests.tables import each

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from nomicwolf.postmaster.asking import Dns
 from nomicwolf.postmaster.examining import Examined, Sending, examine
+from nomicwolf.postmaster.records import Dns
 from nomicwolf.proofs.signing import new_key, record_of, zone_line
 from tests.servers.nameserver import nameserver
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dkim
 from dkim.crypto import parse_pem_private_key
 
-from nomicwolf.proofs.arc import signers
+from nomicwolf.proofs.dkim import arc_signers
 from tests.proofs.keys import HEADERS, key, plain, record
 from tests.tables import each
 
@@ -47,7 +47,7 @@ def resealed(data: bytes, own: str, said: str, *, length: bool = False) -> bytes
 
 def test_a_named_sealers_word_counts() -> None:
     """The list has added its footer after the seal of the author was found good, and says so."""
-    assert signers(sealed(plain()), record, ("lists.example",)) == ("players.example",)
+    assert arc_signers(sealed(plain()), record, ("lists.example",)) == ("players.example",)
 
 
 @each(
@@ -67,22 +67,22 @@ def test_a_named_sealers_word_counts() -> None:
 )
 def test_what_counts_for_nothing(data: bytes, sealers: tuple[str, ...]) -> None:
     """Unnamed sealers, changed letters, broken results, and whatever lies below a seal of somebody else's."""
-    assert signers(data, record, sealers) == ()
+    assert arc_signers(data, record, sealers) == ()
 
 
 def test_a_chain_of_named_sealers_is_followed_down() -> None:
     """One's own server has sealed what the list had sealed."""
     data = sealed(sealed(plain()), "evil.example; arc=pass", "evil.example", "evil.example")
-    assert signers(data, record, ("lists.example", "evil.example")) == ("players.example",)
+    assert arc_signers(data, record, ("lists.example", "evil.example")) == ("players.example",)
 
 
 def test_a_sealer_signs_all_of_a_letter_itself() -> None:
     """RFC 8617 4.1.2: a seal over another domain's signature, or over the beginning of the text, counts for nothing."""
-    assert signers(resealed(plain(), "lists.example", "lists.example"), record, ("lists.example",)) == (
+    assert arc_signers(resealed(plain(), "lists.example", "lists.example"), record, ("lists.example",)) == (
         "players.example",)
 
-    assert signers(resealed(plain(), "evil.example", "lists.example"), record, ("lists.example",)) == ()
-    assert signers(
+    assert arc_signers(resealed(plain(), "evil.example", "lists.example"), record, ("lists.example",)) == ()
+    assert arc_signers(
         resealed(plain(), "lists.example", "lists.example", length=True) + b"attack Bex\r\n", record,
         ("lists.example",)) == ()
 
@@ -94,5 +94,5 @@ def test_a_chain_of_ten_seals_is_looked_at_and_a_longer_one_is_not() -> None:
         data = sealed(data, f"host{number}.example; arc=pass", host=f"host{number}.example")
     longer = sealed(data, "host11.example; arc=pass", host="host11.example")
 
-    assert signers(data, record, ("lists.example",)) == ("players.example",)
-    assert signers(longer, record, ("lists.example",)) == ()
+    assert arc_signers(data, record, ("lists.example",)) == ("players.example",)
+    assert arc_signers(longer, record, ("lists.example",)) == ()

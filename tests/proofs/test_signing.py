@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from nomicwolf.proofs.dkim import asking, signers
+from nomicwolf.proofs.dkim import asking, dkim_signers
 from nomicwolf.proofs.signing import Signer, new_key, record_of, usable
 from tests.proofs.keys import NOW, SHORT, plain
 from tests.tables import each
@@ -36,7 +36,7 @@ def test_a_signed_letter_is_proven(letter: bytes) -> None:
     """By the terms by which players' letters are proven, which are stricter than most; the letter is as it was."""
     signed = SIGNER.sign(letter)
     assert signed.endswith(letter)
-    assert signers(signed, lookup, NOW * 2) == ("wolf.example",)
+    assert dkim_signers(signed, lookup, NOW * 2) == ("wolf.example",)
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -47,7 +47,7 @@ def test_a_changed_letter_is_not(old: bytes, new: bytes) -> None:
     """Whoever changes what it says, or from or to whom, breaks the signature."""
     signed = SIGNER.sign(plain())
     assert signed.count(old) == 1
-    assert signers(signed.replace(old, new), lookup, NOW * 2) == ()
+    assert dkim_signers(signed.replace(old, new), lookup, NOW * 2) == ()
 
 
 def test_nobody_adds_a_from() -> None:
@@ -64,7 +64,7 @@ def test_keys_of_other_programs_are_taken() -> None:
     forms = [made.private_bytes(Encoding.PEM, form, NoEncryption())
              for form in (PrivateFormat.PKCS8, PrivateFormat.TraditionalOpenSSL)]
     one, other = (Signer("wolf.example", "s", usable(pem)) for pem in forms)
-    assert signers(one.sign(plain()), lambda _: record_of(forms[1]).encode(), NOW * 2) == ("wolf.example",)
+    assert dkim_signers(one.sign(plain()), lambda _: record_of(forms[1]).encode(), NOW * 2) == ("wolf.example",)
     assert one.pem == other.pem
 
 

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.language.reader import Place, read
-from nomicwolf.reading.acts import NIGHT, Act, says
-from nomicwolf.reading.ballots import BallotError, read_ballot
-from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.deeds import NIGHT, Act, BallotError, People, Reading, says
+from nomicwolf.reading.lark_driver import read_ballot
+from nomicwolf.reading.set_phrases import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.village.ballots import (
     After,

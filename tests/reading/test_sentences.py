@@ -39,7 +39,7 @@ def shown(sentence: Sentence) -> tuple[object, ...]:
     """All that can be asked of a sentence."""
     whole = sentence.whole
     return (*sentence[1:], whole.raw, whole.text, list(whole.origin), whole.stop, sentence.written, sentence.commented,
-            sentence.closes_paragraph, sentence.line_at(0), sentence.clean.text, list(sentence.clean.origin))
+            sentence.line_at(0), sentence.clean.text, list(sentence.clean.origin))
 
 
 @settings(max_examples=4 * EXAMPLES, deadline=None)

@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import Played, ScriptError, read_script, rehearse
-from nomicwolf.rehearsal.shown import as_text, shown
+from nomicwolf.rehearsal.outcome import outcome_json, outcome_text
 from tests.tables import each
 
 BEGIN = """
@@ -65,7 +65,7 @@ def test_the_documented_example_passes() -> None:
 
 def test_a_letter_stands_behind_what_fell_due_before_it_came() -> None:
     """``--json``: events in the order of their instants, although the record has the letter first."""
-    found = shown(played("""
+    found = outcome_json(played("""
 ruleset: gadianton
 given:
   roles: {G1: gadianton, G2: gadianton, P: prophet, N1: nephite, N2: nephite, N3: nephite, N4: nephite, N5: nephite}
@@ -106,7 +106,7 @@ then:
 
 def test_what_is_printed_has_the_promised_keys() -> None:
     """``--json``: every key of the promise, lists in the order in which things happened."""
-    found = shown(played(BEGIN + GOOD))
+    found = outcome_json(played(BEGIN + GOOD))
 
     assert set(found) == {
         "schema", "title", "passed", "failures", "phase", "alive", "dead", "votes", "counts", "winners", "awards",
@@ -154,7 +154,7 @@ def test_a_steps_own_expectation_is_checked_right_after_it() -> None:
 
     assert found.failures == ["after step 1: counts: expected {Gus: 5}, but there is {Gus: 4}"]
     assert found.passed is False
-    assert "FAILED" in as_text(found)
+    assert "FAILED" in outcome_text(found)
 
 
 def test_a_rehearsal_can_stop_early() -> None:
@@ -195,14 +195,14 @@ when:
   - {at: 2026-12-05T00:00Z, from: M1, to: forum, says: I leave the contract.}
 """), order_of)
 
-    assert shown(played)["dead"] == ["C1", "M1"]
+    assert outcome_json(played)["dead"] == ["C1", "M1"]
 
 
 def test_only_the_contestmaster_gives_commands() -> None:
     """A command by anyone else, and one that the command line refuses, is refused with its reason."""
     wrong = "12:30Z, from: Murphy, command: award --limt agora=50}"
     text = BEGIN.replace("from: Murphy, command", "from: Bex, command").replace("12:30Z}", wrong)
-    found = shown(played(text))
+    found = outcome_json(played(text))
 
     whys = [refused["why"] for refused in found["refused"]]
     assert any("Only the contestmaster" in why for why in whys)
@@ -263,7 +263,7 @@ def test_an_expectation_of_a_wrong_kind_is_told(then: str) -> None:
 def test_every_scalar_is_a_text(value: str) -> None:
     """Names that YAML would take for something else are names."""
     text = BEGIN.replace("Hal", value).replace("from: Dov", f"from: {value}")
-    found: dict[str, Any] = shown(played(text, until=1))
+    found: dict[str, Any] = outcome_json(played(text, until=1))
 
     assert value in found["alive"]
     assert found["counts"] == {"Gus": 4}

@@ -8,9 +8,9 @@ import pytest
 
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
-from nomicwolf.rehearsal.shown import Played
-from nomicwolf.reports.awardbook import book_csv
-from nomicwolf.reports.statistics import players
+from nomicwolf.rehearsal.outcome import Played
+from nomicwolf.reports.awards import book_csv
+from nomicwolf.reports.statistics import results_of
 from tests.rehearsal.year import FOLDER, letters, played
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ def test_the_year_can_be_told_again_from_its_record(year: Played) -> None:
     assert again.law == year.contest.law
     assert (again.parties, again.persons, again.deeds) == (
         year.contest.parties, year.contest.persons, year.contest.deeds)
-    assert players(again) == players(year.contest)
+    assert results_of(again).players == results_of(year.contest).players
 
 
 def test_the_award_book_is_the_same(year: Played) -> None:

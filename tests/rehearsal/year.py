@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from nomicwolf.cli.app import order_of
-from nomicwolf.rehearsal.playing import rehearse
+from nomicwolf.nomic.times import when
+from nomicwolf.rehearsal.outcome import Played
+from nomicwolf.rehearsal.play import rehearse
 from nomicwolf.rehearsal.script import read_script
-from nomicwolf.rehearsal.shown import Played
-from nomicwolf.reports.awardbook import book_csv
-from nomicwolf.reports.times import when
+from nomicwolf.reports.awards import book_csv
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "a-year"
 BAR = "=" * 72

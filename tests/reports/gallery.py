@@ -37,8 +37,8 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law import KeyAdded, SetAside
 from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.reports.answers import QUESTIONS
+from nomicwolf.reports.notices import defect_letter, probe_letter
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.trying import defect_letter, trial_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import (
     Acquitted,
@@ -228,7 +228,7 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
         covered.happens(CoverBegan(("08:00", "20:00")), Batched("slot")), "Bex")
     place, why = "imap:mail.example/wolf/INBOX;UIDVALIDITY=7;UID=42", "KeyError in x.py:1"
     yield "A letter was set aside", [defect_letter(story.contest.setup, Prose(), place, why, story.now)]
-    yield "A test letter (`check --send`)", [trial_letter(story.contest.setup, Prose(), story.now)]
+    yield "A test letter (`check --send`)", [probe_letter(story.contest.setup, Prose(), story.now)]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.awards import awards_for, unconfirmed
@@ -20,7 +20,9 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.owed_letters import letters_for
+from nomicwolf.reports.public import fold, is_public
+from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village.ballots import Ballot, ballot_text
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
@@ -38,6 +40,12 @@ EIGHT = (
     ("Ash", "werewolf"), ("Bex", "villager"), ("Cam", "seer"), ("Dov", "witch"), ("Eli", "hunter"), ("Fay", "villager"),
     ("Gus", "villager"), ("Hal", "werewolf"),
 )
+
+
+def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
+    """Return the view after those of *entries* that everyone may read, all of them folded anew."""
+    record = [e for e in entries if is_public(e.event)]
+    return view_from(record, fold(setup, record))
 
 
 def setup_of(**more: object) -> Setup:

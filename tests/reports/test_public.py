@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nomicwolf.contest import Contest
-from nomicwolf.reports.public import shown
-from nomicwolf.reports.views import public_view, view_of
+from nomicwolf.reports.public import public_record
+from nomicwolf.reports.views import public_view
 from tests.contest.world import World
+from tests.reports.stories import view_of
 
 
 def test_what_is_kept_is_what_a_fold_gives() -> None:
@@ -18,7 +19,7 @@ def test_what_is_kept_is_what_a_fold_gives() -> None:
         anew = view_of(world.contest.setup, world.contest.entries)
         assert public_view(world.contest) == anew
     assert public_view(before) == view_of(before.setup, before.entries)
-    assert len(shown(before)[0]) < len(shown(world.contest)[0])
+    assert len(public_record(before)[0]) < len(public_record(world.contest)[0])
 
 
 def test_other_settings_make_it_anew() -> None:
@@ -27,4 +28,4 @@ def test_other_settings_make_it_anew() -> None:
     public_view(world.contest)
     branch = world.contest.branch()
     branch.setup = Contest(World().contest.setup).setup
-    assert shown(branch)[1].setup is branch.setup
+    assert public_record(branch)[1].setup is branch.setup

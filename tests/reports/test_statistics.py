@@ -1,4 +1,4 @@
-"""Statistics over many sessions, as text, CSV and JSON: the year of `examples/a-year` told in numbers."""
+"""Statistics and ratings over many sessions, as text, CSV and JSON: the year of `examples/a-year` in numbers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,46 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.law_events import PersonRenamed
-from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
+from nomicwolf.reports.statistics import accuracy, rated, results_of, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
+from tests.archive.stories import Story, play
 from tests.rehearsal.year import played
+
+
+def test_sides_of_unequal_size_are_even() -> None:
+    """Two who beat seven gain as much as seven who beat two, though the model adds up the members of a side."""
+    few, many = ["Ash", "Bex"], ["Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida"]
+    one, other = rated([(few, many)]), rated([(many, few)])
+
+    assert one["Ash"].value - 25 == pytest.approx(25 - other["Ash"].value, abs=0.02)
+    assert one["Ash"].value - 25 == pytest.approx(25 - one["Cam"].value, abs=0.1)
+    assert one["Ash"] == one["Bex"]
+
+
+def test_the_more_is_known_the_surer() -> None:
+    """Who wins again and again rises, ever less; the uncertainty falls."""
+    steps = [rated([(["Ash"], ["Bex"])] * games) for games in (1, 5, 25)]
+    values, doubts = [r["Ash"].value for r in steps], [r["Ash"].uncertainty for r in steps]
+
+    assert 25 < values[0] < values[1] < values[2]
+    assert 8.33 > doubts[0] > doubts[1] > doubts[2]
+    assert rated([]) == {}
+
+
+def test_votes_count_as_they_stood_when_the_poll_ended() -> None:
+    """Cam, the werewolf, was lynched on day 2 by villagers; on day 1 five had lynched a villager, at eir last word."""
+    game = play(Story()).contest.game
+    assert game is not None
+    found = accuracy(game, game.sides)
+
+    assert found == {"Ash": (1, 2), "Dov": (1, 2), "Gus": (2, 2), "Fay": (0, 1), "Eli": (0, 1), "Cam": (1, 1)}
+
+
+def test_who_is_not_known_is_left_out() -> None:
+    """Without sides nothing is accurate or not."""
+    game = play(Story()).contest.game
+    assert game is not None
+    assert accuracy(game, {}) == {}
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +64,13 @@ def year() -> Contest:
 
 def test_players_and_sides_are_counted(year: Contest) -> None:
     """Sessions, wins, survival and deaths of each, the substitute for eir seat; a session ended by NC 1f is none."""
-    told = {r.who: r for r in players(year)}
+    told = {r.who: r for r in results_of(year).players}
 
     assert (told["Gus"].sessions, told["Gus"].won, told["Gus"].survived) == (2, 2, 2)
     assert told["Gus"].sides == (("villagers", 1), ("werewolves", 1))
     assert (told["Ida"].sessions, told["Ida"].won) == (1, 0)
     assert (told["Ash"].condemned, told["Ash"].killed) == (1, 1)
-    assert [(s.side, s.sessions, s.won) for s in sides(year)] == [("villagers", 2, 1), ("werewolves", 2, 1)]
+    assert [(s.side, s.sessions, s.won) for s in results_of(year).sides] == [("villagers", 2, 1), ("werewolves", 2, 1)]
 
 
 def test_csv_and_json_say_the_same(year: Contest) -> None:
@@ -55,7 +92,7 @@ def test_the_table_is_plain(year: Contest) -> None:
     lines = statistics_text(year).splitlines()
 
     assert lines[0].split()[:4] == ["player", "sessions", "won", "survived"]
-    assert len(lines) == 1 + len(players(year)) + len(sides(year))
+    assert len(lines) == 1 + len(results_of(year).players) + len(results_of(year).sides)
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -64,7 +101,7 @@ def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
     contest = year.branch()
     for old, new in (("Cam", "Camille"), ("Camille", "C.")):
         contest.record(Entry(contest.last + 1, contest.clock, PersonRenamed(old, new)))
-    told = {r.who: r for r in players(contest)}
+    told = {r.who: r for r in results_of(contest).players}
 
     assert "Cam" not in told
     assert told["C."].sessions == 2
@@ -75,8 +112,8 @@ def test_what_was_not_revealed_is_not_public(year: Contest) -> None:
     contest = year.branch()
     contest.revealed = {n: Revealed(n, "", ()) for n in contest.revealed}
 
-    assert {r.sides for r in players(contest, public=True)} == {()}
-    assert all(r.sides for r in players(contest))
+    assert {r.sides for r in results_of(contest, public=True).players} == {()}
+    assert all(r.sides for r in results_of(contest).players)
 
 
 def test_before_the_first_end_there_is_a_sentence(year: Contest) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from nomicwolf.nomic.events import CountPosted
 from nomicwolf.reports.public import is_public
+from nomicwolf.reports.sections import vote_changes
 from nomicwolf.reports.views import (
     ContestmasterView,
     PlayerView,
@@ -16,7 +17,6 @@ from nomicwolf.reports.views import (
     player_view,
     public_view,
 )
-from nomicwolf.reports.vote_sections import changes
 from nomicwolf.village.ballots import Endorse, For
 from nomicwolf.village.events import Opened
 from tests.reports.stories import SEVEN, Story
@@ -105,4 +105,4 @@ def test_changes_since_the_last_count() -> None:
     story.votes("Cam", Endorse("Bex"))
     story.votes("Bex", For("Fay"))
 
-    assert changes(public_view(story.contest), story.contest.last) == [("Cam", None, "Fay"), ("Bex", "Gus", "Fay")]
+    assert vote_changes(public_view(story.contest), story.contest.last) == [("Cam", None, "Fay"), ("Bex", "Gus", "Fay")]

@@ -13,7 +13,7 @@ import pytest
 
 from nomicwolf.archive import verify
 from nomicwolf.cli.app import run
-from nomicwolf.letters.pages import letter_page
+from nomicwolf.letters.letter import letter_page
 from nomicwolf.run import archiving
 from nomicwolf.run.archiving import SOONEST, is_due, note_due
 from tests.docs.pages import ROOT

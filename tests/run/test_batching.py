@@ -14,14 +14,14 @@ import pytest
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
 from nomicwolf.ledger.codec import write_entry, write_value
-from nomicwolf.letters.bounces import return_path
+from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.desk import open_desk
 from nomicwolf.run.letter_intake import held_letter
 from nomicwolf.run.resources import ensure_founded
-from tests.letters.test_bounces import REPORT
+from tests.letters.test_machine import REPORT
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
 
@@ -301,7 +301,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 ) -> None:
     """An unreadable letter in the Maildir ends the fetch; those before it are in the ledger, and no time passes."""
     world = place("contest")
-    monkeypatch.setattr("nomicwolf.post.maildir.MaildirSource._read", _broken_at("w2"))
+    monkeypatch.setattr("nomicwolf.post.files.MaildirSource._read", _broken_at("w2"))
     report = world.poll(LATER)
     assert report.status == 1
     with world.store() as store:
@@ -310,7 +310,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 
 
 def _broken_at(name: str) -> Any:
-    from nomicwolf.post.maildir import MaildirSource
+    from nomicwolf.post.files import MaildirSource
 
     real = MaildirSource._read
 

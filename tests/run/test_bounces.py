@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.letters.bounces import return_path
-from tests.letters.test_bounces import REPORT
+from nomicwolf.letters.machine import return_path
+from tests.letters.test_machine import REPORT
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, letter, make_world, running_world
 from tests.servers.site import MailSite

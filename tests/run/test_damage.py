@@ -158,9 +158,9 @@ def test_of_a_long_record_few_lines_are_compared_at_once(
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
         number = next(str(entry.number) for entry in store.record() if isinstance(entry.event, LetterHeard))
         original = recording_of(settings, setup, store)
-        should = counterfactual.without(original, number)
+        should = counterfactual.replay_without(original, number)
         monkeypatch.setattr(counterfactual, "BATCH_LINES", 3)
-        found = counterfactual.without(original, number)
+        found = counterfactual.replay_without(original, number)
         was = counterfactual._lines(store.record())
     assert applied(was, should.differs) == applied(was, found.differs) != was
 

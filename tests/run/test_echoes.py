@@ -16,7 +16,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
-from nomicwolf.reports.echoes import echoing
+from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.contest_setup import mail_hosts_note, setup_of
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
@@ -63,7 +63,7 @@ def test_an_echo_is_a_receipt_of_its_forum(world: World) -> None:
 
     (own,) = (heard for heard in contest(world).letters.values() if heard.bucket == "own")
     assert (own.channel, own.stamped) == ("agora", BEGIN + 60)
-    assert echoing(contest(world)) == {"agora"}
+    assert echoing_forums(contest(world)) == {"agora"}
 
 
 def test_a_missing_echo_is_told_once_and_only_where_echoes_come(world: World) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pysequoia import Tsk, decrypt
 
-from nomicwolf.proofs.encrypting import encrypted
+from nomicwolf.proofs.signing import encrypted
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started
 

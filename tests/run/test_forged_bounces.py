@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.nomic.events import Noted
-from tests.letters.test_bounces import REPORT
+from tests.letters.test_machine import REPORT
 from tests.run.test_echoes import contest, echo, world
 from tests.run.world import BEGIN, World
 

@@ -19,8 +19,7 @@ from typing import get_args
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.engine import connect
-from nomicwolf.ledger.schema import NEWEST, REVISIONS, revision
+from nomicwolf.ledger.database import NEWEST, REVISIONS, connect, revision
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings import load

@@ -160,7 +160,7 @@ def test_backups_are_taken_elsewhere(file_world: World, tmp_path: Path) -> None:
 
 def test_a_tenant_names_no_command(tmp_path: Path) -> None:
     """On a host a worker would run it."""
-    from nomicwolf.host.naming import outside
+    from nomicwolf.host.admission import outside
 
     assert [*outside({"keep": {"copy": ["true"]}}, tmp_path)] == [
         "keep.copy: workers run no command of a tenant's; leave it out"]

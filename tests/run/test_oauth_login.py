@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.sealing import make_key
-from nomicwolf.post.errors import Away, Denied
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.post.oauth import Tokens
+from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.run.oauth_login import EARLY, Login, token_file
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError, load

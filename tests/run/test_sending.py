@@ -1,7 +1,6 @@
 """Letters are paced by what servers said, and by what they take."""
 
 
-
 import json
 
 import pytest

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.maillist import MailingList
-from nomicwolf.proofs.dkim import signers
+from nomicwolf.proofs.dkim import dkim_signers
 from nomicwolf.proofs.signing import new_key, record_of
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world
@@ -45,5 +45,5 @@ def test_what_arrives_is_proven_but_for_what_a_list_has_changed(mail_site: MailS
     proven: dict[str, set[tuple[str, ...]]] = {}
     for data in mail_site.inbox("ash"):
         by = "agora" if b"lists.agora.example" in data else "b" if b"lists.b.example" in data else "private"
-        proven.setdefault(by, set()).add(signers(data, lookup, 2 * BEGIN))
+        proven.setdefault(by, set()).add(dkim_signers(data, lookup, 2 * BEGIN))
     assert proven == {"private": {("contest.example",)}, "b": {("contest.example",)}, "agora": {()}}

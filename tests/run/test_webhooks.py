@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.grants import Granted
-from nomicwolf.post.hooks import signature, tell
-from nomicwolf.post.reach import within
+from nomicwolf.host.limits import Granted
+from nomicwolf.post.routes import restricted_to
+from nomicwolf.post.webhooks import deliver, signature
 from nomicwolf.settings import SettingsError, load
 from tests.docs.pages import blocks
 from tests.run.steps import Died, Fuse, burning
@@ -268,8 +268,8 @@ def test_the_address_is_a_secret(file_world: World, hook: Hook, capsys: pytest.C
 @pytest.mark.parametrize("url", ["http://127.0.0.1:{port}/", "https://127.0.0.1:{port}/", "https://localhost:{port}/"])
 def test_a_host_tells_nobody_within(hook: Hook, url: str) -> None:
     """A tenant's webhook reaches the public network alone, whatever its name comes to."""
-    with within(Granted((), ())):
-        fate, why = tell(url.format(port=hook.port), "id", 1, b"{}")
+    with restricted_to(Granted((), ())):
+        fate, why = deliver(url.format(port=hook.port), "id", 1, b"{}")
     assert fate == "refused"
     assert "private network" in why
     assert hook.heard == []

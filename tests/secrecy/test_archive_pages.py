@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.reports.archive import Posted, Wrote, pages, publish

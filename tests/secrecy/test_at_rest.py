@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.ledger.sealing import make_key
+from nomicwolf.ledger.encryption import make_key
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, SEED, letter, make_world
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.duties import deeds_owed
-from nomicwolf.reports.covered import room_for_duties
 from nomicwolf.reports.layout import octets
-from nomicwolf.reports.note import Note
+from nomicwolf.reports.owed_letters import room_for_duties
 from nomicwolf.reports.private_sections import due_lines, duties_text
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.sections import Note
 from nomicwolf.reports.views import player_view, public_view
 from nomicwolf.village.rulesets import ruleset
 from tests.contest import world as contests

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.reports.archive import Posted, publish
-from nomicwolf.reports.own import Own
+from nomicwolf.reports.views import PrivateEntries
 from nomicwolf.village.events import Chose
 from tests.secrecy.scenes import STEPS, probes, public_orders, secret_orders, substitution
 from tests.secrecy.worlds import DECKS, NAMES, START, World, heads, lawful, traffic
@@ -142,7 +142,7 @@ def knowledge(world: World, who: str) -> list[object]:
     """Return what *who* holds, was told, wrote and was asked in this session, as e knows it."""
     game = world.contest.game
     role = game.roles.get(who, "") if game is not None else ""
-    kinds = [(e.at, e.event) for e in Own(world.contest, who) if not isinstance(e.event, Chose)]
+    kinds = [(e.at, e.event) for e in PrivateEntries(world.contest, who) if not isinstance(e.event, Chose)]
     return [role, *((at, type(e).__name__, getattr(e, "instant", 0), getattr(e, "text", ""), getattr(e, "says", ""),
                      getattr(e, "why", "")) for at, e in kinds)]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.reports.people import people_of
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.events import Dawned, Told
 from tests.secrecy.worlds import START, World, Written
 

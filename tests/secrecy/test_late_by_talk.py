@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.replay import redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import Played, read_script, rehearse
 from nomicwolf.reports.archive import publish

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.contest import Command
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.reports.archive import Posted, pages, publish

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nomicwolf.contest import Command
 from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.reports.layout import CLASS, size_class
+from nomicwolf.reports.layout import SIZE_STEP, size_class
 from tests.secrecy.worlds import DECKS, NAMES, START, World, Written, traffic
 from tests.tables import each
 
@@ -49,7 +49,7 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, ques
         seen |= {x.room for x in sent}
         if len(seen) > 1:
             break
-    assert seen == {CLASS, 2 * CLASS}
+    assert seen == {SIZE_STEP, 2 * SIZE_STEP}
 
 
 @each(("words", "short", "long", "room"), [
@@ -59,7 +59,7 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, ques
 def test_what_is_open_to_one_does_not_show(words: str, short: str, long: str, room: int) -> None:
     """The class of size has room for the longest part, line ends and all, whether there is one or not."""
     assert size_class([words + short]) < size_class([words + long])
-    assert size_class([words], [words], room) == size_class([words + long], [words], room) == 2 * CLASS
+    assert size_class([words], [words], room) == size_class([words + long], [words], room) == 2 * SIZE_STEP
 
 
 @settings(deadline=None, max_examples=200)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.nomic.delivery import USUAL
-from nomicwolf.reports.own import Own
+from nomicwolf.reports.views import PrivateEntries
 from nomicwolf.village.events import Chose, Told
 from tests.secrecy.worlds import DECKS, LIBRARY, NAMES, START, STEP, World, lawful, traffic
 from tests.tables import each
@@ -81,7 +81,7 @@ def _same_for_those_who_know_the_same(pair: Pair) -> None:
 
 
 def _knows(world: World, who: str) -> list[object]:
-    kinds = [e.event for e in Own(world.contest, who) if not isinstance(e.event, Chose)]
+    kinds = [e.event for e in PrivateEntries(world.contest, who) if not isinstance(e.event, Chose)]
     return [(type(e).__name__, getattr(e, "text", ""), getattr(e, "says", "")) for e in kinds]
 
 

@@ -9,11 +9,11 @@ from mypy import api
 
 from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.reports import posting
+from nomicwolf.reports import owed_letters
 
 HEAD = """
-from nomicwolf.reports.posting import public_letters
-from nomicwolf.reports.page import Page
+from nomicwolf.reports.owed_letters import public_letters
+from nomicwolf.reports.sections import Page
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.views import ContestmasterView, PlayerView, PublicView
 from nomicwolf.nomic.state import Contest
@@ -40,7 +40,7 @@ def test_a_public_letter_is_made_from_a_public_view_alone(kind: str) -> None:
 
 def test_the_function_sees_no_contest() -> None:
     """The maker of public letters is given a view, entries, prose and an instant, and nothing with a secret."""
-    assert list(inspect.signature(posting.public_letters).parameters) == ["view", "told", "prose", "now"]
+    assert list(inspect.signature(owed_letters.public_letters).parameters) == ["view", "told", "prose", "now"]
 
 
 @pytest.mark.parametrize("address", ["agora@lists.example", "AGORA@lists.example", "talk@lists.example"])

@@ -17,9 +17,9 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
-from nomicwolf.rehearsal import posting
-from nomicwolf.reports.posting import letters_for
-from nomicwolf.reports.token_letters import reply_tag_of
+from nomicwolf.rehearsal import play
+from nomicwolf.reports.notices import reply_tag_of
+from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
 from nomicwolf.village.rulesets import rules_in
 
@@ -106,7 +106,7 @@ class World:
         """Deal the cards."""
         setup = Setup(
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
-            ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
+            ("murphy@players.example",), play.CONTEST, play.FORUMS, settling=600,
             secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged, switches=self.switches,
             assurance={"private": "signed"} if self.strict else {}, absence=self.absence)
         people = [*(who for who, _ in self.deal), *self.spare]
@@ -124,7 +124,7 @@ class World:
     def answered(self, who: str) -> str:
         """Return the address to which *who* answers eir letters, if e does so in this world."""
         tag = reply_tag_of(self.contest, who) if self.strict else ""
-        return with_tag(posting.CONTEST, tag)
+        return with_tag(play.CONTEST, tag)
 
     def _take(self, outcome: Outcome) -> Outcome:
         self.contest = outcome.contest
@@ -140,12 +140,12 @@ class World:
             if one.to == "bounce":
                 self._take(hear(self.contest, LetterCame(self._bounce(one), returned=one.text), at))
                 continue
-            forums = posting.lists(one.to) or ()
+            forums = play.lists_for(one.to) or ()
             to = [f.address for f in forums] or [self.answered(one.who)]
-            data = posting.written(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
+            data = play.step_letter(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
             data = data.replace(b"<step-0.", f"<{(one.who + one.text).encode().hex()}-{one.at}-{one.to}.".encode(), 1)
-            for raw in posting.arriving(data, forums, one.at, self.numbers):
-                letter = make_letter(raw, forums_of(self.contest.setup), (posting.CONTEST,))
+            for raw in play.arriving_copies(data, forums, one.at, self.numbers):
+                letter = make_letter(raw, forums_of(self.contest.setup), (play.CONTEST,))
                 self._take(hear(self.contest, LetterCame(letter), at))
         self._take(hear(self.contest, Tick(self.polled), at))
         self.polled = at
@@ -153,11 +153,11 @@ class World:
 
     def _bounce(self, told: Written) -> Letter:
         """Return a server's letter on one that came back."""
-        head = (f"Return-Path: <>\r\nFrom: MAILER-DAEMON@players.example\r\nTo: {posting.CONTEST}\r\n"
+        head = (f"Return-Path: <>\r\nFrom: MAILER-DAEMON@players.example\r\nTo: {play.CONTEST}\r\n"
                 f"Message-ID: <bounce-{self.numbers}@players.example>\r\nSubject: Undelivered\r\n")
         data = f"{head}\r\nGone.\r\n".encode()
         raw = Raw(f"bounce-{self.numbers}", self.numbers, told.at, data, len(data))
-        return make_letter(raw, forums_of(self.contest.setup), (posting.CONTEST,))
+        return make_letter(raw, forums_of(self.contest.setup), (play.CONTEST,))
 
     def order(self, command: Command, at: int) -> Outcome:
         """Give an order at *at*; what leaves with it is in `sent` alone."""
@@ -221,7 +221,7 @@ def seen_by_others(world: World, sent: Sequence[Outgoing]) -> list[Outgoing]:
 def traffic(world: World, sent: Sequence[Outgoing]) -> list[tuple[object, ...]]:
     """Return what is seen of *sent* by those who must not know what it says, and of public letters what they say."""
     envelope = Envelope(
-        "Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
+        "Werewolves", play.CONTEST, "two", world.contest.setup.secret,
         {f.nomic: f.address for f in world.contest.setup.forums})
     seen: list[tuple[object, ...]] = []
     for letter in seen_by_others(world, sent):
@@ -234,7 +234,7 @@ def traffic(world: World, sent: Sequence[Outgoing]) -> list[tuple[object, ...]]:
 
 def heads(world: World, sent: Sequence[Outgoing]) -> list[str]:
     """Return the header of each letter in *sent*, without what only the contest's key can make of its words."""
-    envelope = Envelope("Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
+    envelope = Envelope("Werewolves", play.CONTEST, "two", world.contest.setup.secret,
                         {f.nomic: f.address for f in world.contest.setup.forums})
     composed = (compose(letter, envelope).partition(b"\r\n\r\n")[0].decode()
                 for letter in seen_by_others(world, sent))

@@ -22,7 +22,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import make_url
 
-from nomicwolf.ledger.schema import upgrade
+from nomicwolf.ledger.database import upgrade
 from tests.servers.here import free_ports, short_folder, wait_until
 
 GIVEN = os.environ.pop("NOMICWOLF_TEST_PG_URL", "")

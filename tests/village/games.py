@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
+from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Told
 from nomicwolf.village.game import Game

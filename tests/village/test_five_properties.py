@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, replay_moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,
@@ -62,7 +62,7 @@ def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline"):
         assert getattr(again, part) == getattr(game, part)
     assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
-    assert list(moves(chance.record, chance.rules, Redone())) == []
+    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
 
 
 def check_record(game: Game, record: list[Entry]) -> None:

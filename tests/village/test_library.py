@@ -7,9 +7,9 @@ import random
 import pytest
 from hypothesis import Phase, given, settings
 
-from nomicwolf.archive.redoing import Redone, moves
+from nomicwolf.archive.replay import Redone, replay_moves
 from nomicwolf.ledger.codec import read_entry, write_entry
-from nomicwolf.reports.role_trial import fitting
+from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import with_switches
@@ -22,7 +22,7 @@ from tests.village.test_five_properties import FEW, SEEDS, check_record
 from tests.village.test_role_files import Brought
 
 ROLES = library()
-FITTING = {name: tuple(text for role, text in ROLES.items() if fitting(text, f"{role}.toml", name)[0])
+FITTING = {name: tuple(text for role, text in ROLES.items() if fitting_rulesets(text, f"{role}.toml", name)[0])
            for name in BUILT_IN}
 CAST = "Ash:werewolf Bex:{} Cam:{} Dov:villager Eli:villager Fay:villager Gus:villager"
 
@@ -38,7 +38,7 @@ def test_there_are_more_than_ten_and_each_is_for_a_rule_set() -> None:
     assert len(ROLES) >= 52
     for name, text in ROLES.items():
         assert name_of(text) == name
-        fits, problems = fitting(text, f"roles/{name}.toml")
+        fits, problems = fitting_rulesets(text, f"roles/{name}.toml")
         assert fits
         assert all("has a role called" in p or "means something else in" in p for p in problems)
     assert all(len(texts) >= 9 for texts in FITTING.values())
@@ -221,6 +221,6 @@ def test_no_session_with_roles_of_the_library_is_ever_stuck(name: str, number: i
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline", "brought"):
         assert getattr(again, part) == getattr(game, part)
     assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
-    assert list(moves(chance.record, chance.rules, Redone())) == []
+    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
     assert chance.rules.roles.keys() > BUILT_IN[name].roles.keys()
     assert all(not game.ever(Lynched) or who in game.seats for who in game.shown_dead)

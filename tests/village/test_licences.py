@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.contracts import clauses
-from nomicwolf.data import contract_text
+from nomicwolf.data import clauses, contract_text
 from nomicwolf.village.events import Acquitted, Event, Opened, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import licence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.odds.playing import played
-from nomicwolf.reports.setup_page import page, playable
+from nomicwolf.odds import played_session
+from nomicwolf.reports.setups import checked_setup, setup_page
 from nomicwolf.village.role_file import RoleError
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.setup_file import SetupFile, setup_of
@@ -34,7 +34,7 @@ OWN = {"nurse": NURSE}
 
 def test_a_setup_is_its_roles_and_switches() -> None:
     """Roles by their own names; hours that aren't given are the usual ones; any number from the least can play."""
-    setup, rules, players = playable(FRIDAY, "setup.toml", OWN)
+    setup, rules, players = checked_setup(FRIDAY, "setup.toml", OWN)
 
     assert setup == SetupFile("Friday Night", "six-phases", "A short game.", 0, (
         "mafioso", "mafioso", "cop", "jailkeeper", "nurse"), {
@@ -45,8 +45,8 @@ def test_a_setup_is_its_roles_and_switches() -> None:
 
 def test_a_setup_is_played() -> None:
     """By its roles and its switches, to an end."""
-    setup, rules, players = playable(FRIDAY, "setup.toml", OWN)
-    game = played(rules, players[0] + 3, setup.roles, "7", switches=setup.switches)
+    setup, rules, players = checked_setup(FRIDAY, "setup.toml", OWN)
+    game = played_session(rules, players[0] + 3, setup.roles, "7", switches=setup.switches)
 
     assert game.over
     assert game.switches["mafia_picks"] == "each"
@@ -58,7 +58,7 @@ def test_a_setup_is_played() -> None:
 def test_who_can_play_it(players: str, townies: str, fits: tuple[int, int]) -> None:
     """Any number that its roles can be dealt to; with plain roles counted, or a number given, just that."""
     text = FRIDAY.replace('about = "A short game."', players).replace("nurse = 1", f"nurse = 1\n{townies}")
-    _, _, found = playable(text, "setup.toml", OWN)
+    _, _, found = checked_setup(text, "setup.toml", OWN)
 
     assert (found[0], found[-1]) == fits
 
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_named(old: str, new: str, says: str) -> None:
     """With the line, the key, the value, and what could stand there."""
     assert old in FRIDAY
     with pytest.raises(RoleError) as refused:
-        playable(FRIDAY.replace(old, new), "setup.toml", OWN)
+        checked_setup(FRIDAY.replace(old, new), "setup.toml", OWN)
 
     assert says in refused.value.why
 
@@ -91,13 +91,13 @@ def test_what_is_wrong_is_named(old: str, new: str, says: str) -> None:
 def test_hours_are_for_rule_sets_with_stages() -> None:
     """The days of nomic-crossing end by votes."""
     with pytest.raises(RoleError, match="has no stages; its days and nights go by its switches"):
-        playable('title = "X"\nruleset = "nomic-crossing"\n[hours]\nnight = 3\n', "setup.toml", {})
+        checked_setup('title = "X"\nruleset = "nomic-crossing"\n[hours]\nnight = 3\n', "setup.toml", {})
 
 
 def test_a_setup_of_no_rule_set_is_refused() -> None:
     """As it is anywhere."""
     with pytest.raises(Refusal, match="no rule set 'chess'"):
-        playable('title = "X"\nruleset = "chess"\n', "setup.toml", {})
+        checked_setup('title = "X"\nruleset = "chess"\n', "setup.toml", {})
 
 
 @each("text", ["x" * 9000, "[roles", "\x00", "", "roles = 1", "[hours]\nnight = 10000000\n"])
@@ -109,7 +109,8 @@ def test_a_hostile_file_is_refused(text: str) -> None:
 
 def test_the_page_is_what_players_read() -> None:
     """Who is dealt what, what each role does with its clauses, the hours, and what is not as usual."""
-    told = " ".join(page(*playable(FRIDAY.replace('about = "', 'players = 9\nabout = "'), "setup.toml", OWN)).split())
+    found = checked_setup(FRIDAY.replace('about = "', 'players = 9\nabout = "'), "setup.toml", OWN)
+    told = " ".join(setup_page(*found).split())
 
     for part in ("Friday Night", "A short game.", "Mafia in six phases, for 9 players.", "2 mafiosi", "4 townies",
                  "- jail NAME, or jail nobody: nobody can kill em tonight", "nurse (town). You are the nurse.",

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from nomicwolf.odds.playing import POLICIES, played
-from nomicwolf.reports.setup_page import page, playable
+from nomicwolf.odds import POLICIES, played_session
+from nomicwolf.reports.setups import checked_setup, setup_page
 from nomicwolf.village.events import Ended
 from nomicwolf.village.rulesets import BUILT_IN, setups
 from tests.tables import each
@@ -17,7 +17,7 @@ SETUPS = setups()
 
 def test_there_are_a_dozen_of_all_rule_sets() -> None:
     """Each rule set has one that is its own: none but its own roles."""
-    found = [playable(text, name, {}) for name, text in SETUPS.items()]
+    found = [checked_setup(text, name, {}) for name, text in SETUPS.items()]
 
     assert len(found) >= 12
     assert {rules.name for setup, rules, _ in found if {*setup.roles} <= {*BUILT_IN[rules.name].roles}} == {*BUILT_IN}
@@ -27,8 +27,8 @@ def test_there_are_a_dozen_of_all_rule_sets() -> None:
 @each("name", sorted(SETUPS))
 def test_its_page_has_every_role_once(name: str) -> None:
     """With how many hold it; roles that seem the same are told as one."""
-    setup, rules, players = playable(SETUPS[name], name, {})
-    told = page(setup, rules, players)
+    setup, rules, players = checked_setup(SETUPS[name], name, {})
+    told = setup_page(setup, rules, players)
 
     assert told.startswith(setup.title)
     for title in {rules.roles[role].title for role in setup.roles}:
@@ -39,9 +39,9 @@ def test_its_page_has_every_role_once(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(SETUPS))
 def test_it_is_played_to_its_end(name: str, policy: str) -> None:
     """By every policy; somebody wins, and who was dealt what is what it says."""
-    setup, rules, players = playable(SETUPS[name], name, {})
+    setup, rules, players = checked_setup(SETUPS[name], name, {})
     for seed in "12":
-        game = played(rules, players[0], setup.roles, seed, policy, setup.switches)
+        game = played_session(rules, players[0], setup.roles, seed, policy, setup.switches)
 
         assert game.over
         assert game.last(Ended) is not None
@@ -53,7 +53,7 @@ def test_it_is_played_to_its_end(name: str, policy: str) -> None:
 def test_the_evil_side_is_no_minority_of_none() -> None:
     """In each setup both sides are dealt, and the evil side is smaller."""
     for name, text in SETUPS.items():
-        setup, rules, players = playable(text, name, {})
+        setup, rules, players = checked_setup(text, name, {})
         dealt, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", dict(setup.switches))
         evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
         assert 0 < evil < players[0] - evil, name

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
+from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.village.ballots import (
     After,
     Alike,

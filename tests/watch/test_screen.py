@@ -18,9 +18,9 @@ from textual.widgets import Static
 
 from nomicwolf.cli.app import run
 from nomicwolf.settings import load
-from nomicwolf.watch import Lookout, panels
+from nomicwolf.watch import screen
 from nomicwolf.watch.screen import KEYS, TITLES, Panel
-from nomicwolf.watch.seen import Mail
+from nomicwolf.watch.snapshot import Lookout, Mail
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, make_world
 from tests.watch.watched import HOUR, app_of, first_day, settle, watched
@@ -152,7 +152,7 @@ def test_our_own_letters_are_no_strangers(contest: World) -> None:
     """What a forum sends back of the contest's own is told as the contest's; who isn't known is a stranger."""
     there = Lookout(load(contest.folder, {}, mail=False)).look()
     came = tuple(Mail(BEGIN, "", "agora", bucket, "", secret=False) for bucket in ("own", "stranger"))
-    told = panels.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
+    told = screen.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
 
     said_of = [line.partition("UTC  ")[2] for line in told]
     assert said_of == ["a stranger to agora  stranger", "the contest to agora  own"]

@@ -9,8 +9,8 @@ from nomicwolf.contest.commands import parties, session
 from nomicwolf.contest.commands.parties import called
 from nomicwolf.contest.mail import held_letters, own_letters
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.reports.happened import happened
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import event_line
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan
 from nomicwolf.village.rules import Refusal
 
@@ -38,7 +38,7 @@ def run(work: Work, command: Command) -> str:
 
 def describe(work: Work) -> str:
     """Return what everyone sees happen with the command, in one sentence more, for the terminal; '' if nothing is."""
-    words = "; ".join(happened(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
+    words = "; ".join(event_line(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
     return f" {words[:1].upper()}{words[1:]}." if words else ""
 
 

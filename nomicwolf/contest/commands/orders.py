@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from nomicwolf.contest import commands
 from nomicwolf.contest.channels import channel_of
-from nomicwolf.contest.clock import settle, working
+from nomicwolf.contest.clock import begin_step, settle
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.sessions import after_moves
-from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, parsed
-from nomicwolf.letters.authored import authored
-from nomicwolf.letters.levels import reaches
+from nomicwolf.contest.sessions import award_after_end
+from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, parse_order
+from nomicwolf.letters.attribution import authored
+from nomicwolf.letters.letter import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.law import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
@@ -76,7 +76,7 @@ def _parsed(came: LetterCame, line: str) -> Command:
     if came.parse is None:
         raise Refusal("orders by mail are heard by `nomicwolf poll` alone.")
     try:
-        return parsed(line, came.parse)
+        return parse_order(line, came.parse)
     except ValueError as error:
         raise Refusal(f"it is no command: {error}") from error
 
@@ -88,10 +88,10 @@ def _do(work: Work, came: LetterCame, line: str, number: int) -> None:
         held = command.number("number")
         if command.name == "release" and came.again is not None and held is not None:
             command = replace(command, letter=came.again(held))
-        for attempt in (working(work.contest, work.now), work):
+        for attempt in (begin_step(work.contest, work.now), work):
             settle(attempt)
             commands.run(attempt, command)
-            after_moves(attempt)
+            award_after_end(attempt)
     except Refusal as refused:
         secret = line.split(maxsplit=1)[0] in TELLING
         _note(work, number, f"was refused: {'give it where the contest runs, to read why.' if secret else refused.why}")

@@ -24,9 +24,9 @@ from nomicwolf.nomic.law_events import (
 )
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reading.dates import span
-from nomicwolf.reports.people import meant
-from nomicwolf.reports.times import iso, when
+from nomicwolf.nomic.times import iso, when
+from nomicwolf.reading.day_spans import span
+from nomicwolf.reports.views import person_named
 from nomicwolf.village.rules import Refusal
 
 NAMING = ("who", "old", "author")
@@ -49,7 +49,7 @@ def whom(contest: Contest, name: str) -> str:
     """Return the present name of whom *name* means, or *name* itself if that is nobody or not one alone."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name
-    return meant(contest, name) or name
+    return person_named(contest, name) or name
 
 
 def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:
@@ -80,7 +80,7 @@ def add_party(work: Work, command: Command) -> str:
     if who not in work.contest.persons:
         if not address:
             raise Refusal(f"{who} is not known yet: give eir address.")
-        warnings = [rosters.suits(work.contest, name) for name in (who, *command.many("aliases"))]
+        warnings = [rosters.check_name(work.contest, name) for name in (who, *command.many("aliases"))]
         warning = " ".join(filter(None, warnings))
         work.add(PersonKnown(who, (rosters.given_address(work.contest, address, who),), command.many("aliases")),
                  cause="command")
@@ -117,7 +117,7 @@ def add_aliases(work: Work, command: Command) -> str:
     person, more = work.contest.persons[who], tuple(" ".join(name.split()) for name in command.many("alias"))
     if not more:
         raise Misuse("Say by which further name.")
-    warnings = " ".join(filter(None, [rosters.suits(work.contest, name, who) for name in more]))
+    warnings = " ".join(filter(None, [rosters.check_name(work.contest, name, who) for name in more]))
     work.add(PersonKnown(who, person.addresses, tuple(dict.fromkeys((*person.aliases, *more)))), cause="command")
     return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}. {warnings}".strip()
 
@@ -140,7 +140,7 @@ def rename_party(work: Work, command: Command) -> str:
     known_person(work.contest, old)
     if not new or new == old:
         raise Refusal(f"{new or 'No name'} can't be eir name: it is the present one, or none.")
-    warning = rosters.suits(work.contest, new, old)
+    warning = rosters.check_name(work.contest, new, old)
     if game is not None and old in game.seats:
         raise Refusal(f"{old} plays in this session under that name; add an alias now, and rename em after it.")
     work.add(PersonRenamed(old, new), cause="command")

@@ -23,10 +23,10 @@ from nomicwolf.nomic.events import RESEND, ActedFor, Answered, CountPosted, Deed
 from nomicwolf.nomic.law_events import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed
-from nomicwolf.reports.facts import bearing
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.times import when
+from nomicwolf.reports.journal import fact_hint
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.events import Published, numbered
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import lynched_today
@@ -49,7 +49,7 @@ def start(work: Work, command: Command) -> str:
 
 def end(work: Work, command: Command) -> str:
     """NC 1f: end the session; nobody wins it."""
-    sessions.stop(work, command.words("why", "Say why; all are told: --why.", ("NC 1f",)))
+    sessions.stop_session(work, command.words("why", "Say why; all are told: --why.", ("NC 1f",)))
     return f"Session {work.contest.session} has been ended; nobody wins."
 
 
@@ -76,7 +76,7 @@ def publish(work: Work, command: Command) -> str:
         raise Refusal("No session is in progress; `start` begins one.", ("NC 3",))
     rules, at = work.rules, max(work.now, game.clock)
     more = "" if game.facts.get(text) is None else "It had been published before."
-    more = " ".join(filter(None, [more, bearing(game, text)]))
+    more = " ".join(filter(None, [more, fact_hint(game, text)]))
     work.play(lambda g: rules.settle(g, at, (Published(text, value == "true"),), ("NC 3", "D-N8"), "command"))
     return f"Published: {text!r} is {value}. {more}".rstrip()
 

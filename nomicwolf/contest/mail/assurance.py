@@ -21,19 +21,18 @@ from nomicwolf.contest.channels import author_of, known_persons
 from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.rosters import SIDES, asked_by
 from nomicwolf.contest.step import Work
-from nomicwolf.letters.authored import own_text
-from nomicwolf.letters.exposing import squeezed
+from nomicwolf.letters.addresses import hashed, is_reply_tag, same
+from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.identity import Identified
-from nomicwolf.letters.letter import Assurance, Letter, Seal
-from nomicwolf.letters.levels import higher, reaches
-from nomicwolf.letters.tokens import hashed, is_reply_tag, same
+from nomicwolf.letters.letter import Assurance, Letter, Seal, higher, reaches
+from nomicwolf.letters.parts import squeezed
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.nomic.law_events import AddressConfirmed
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import address_letters
-from nomicwolf.reports.token_letters import reply_tag_of, token_of
+from nomicwolf.reports import notices
+from nomicwolf.reports.notices import confirmation_token, reply_tag_of
 from nomicwolf.reports.views import phase_of
 
 AHEAD = 3600
@@ -100,18 +99,18 @@ def proofs(letter: Letter) -> tuple[str, ...]:
     return (*(f"dkim {signer}" for signer in letter.signers), *seal)
 
 
-def needed(setup: Setup, verb: str, channel: str) -> str:
+def needed_level(setup: Setup, verb: str, channel: str) -> str:
     """Return the level that *verb* needs: its own, or that of all acts that come this way."""
     return setup.assurance.get(verb) or setup.assurance.get("private" if channel == PRIVATE else "public", "from")
 
 
-def enough(setup: Setup, verb: str, channel: str, sure: Assurance) -> bool:
+def is_enough(setup: Setup, verb: str, channel: str, sure: Assurance) -> bool:
     """Return whether a letter of level *sure* may do *verb*.
 
     That a forum's server had it proves nothing where anyone can write so: where our own servers aren't known by name.
     """
     proved: Assurance = "from" if sure == "forum" and not setup.stamps_prove else sure
-    return reaches(proved, needed(setup, verb, channel))
+    return reaches(proved, needed_level(setup, verb, channel))
 
 
 def set_aside(
@@ -119,7 +118,7 @@ def set_aside(
 ) -> None:
     """Put acts of letter *number* aside until *author* confirms them, or hold the letter if too much waits already."""
     setup, cause = work.contest.setup, f"letter {number}"
-    levels = [needed(setup, d.verb, d.channel) for d in deeds] or ["confirmed"]
+    levels = [needed_level(setup, d.verb, d.channel) for d in deeds] or ["confirmed"]
     highest = next(level for level in ("openpgp", "confirmed", "signed", "forum", "from") if level in levels)
     if highest == "openpgp":
         why = "This needs an OpenPGP signature by a key that is registered for you; nothing was done."
@@ -132,7 +131,7 @@ def set_aside(
         return
     until = work.now + 3600 * setup.token_hours
     kept = SetAside(number, author, sure, highest, tuple(deeds), order, phase, until, "")
-    word = token_of(setup, work.contest.last + 1, kept)
+    word = confirmation_token(setup, work.contest.last + 1, kept)
     work.add(replace(kept, token=hashed(word)), cites=("D-N44",), cause=cause)
 
 
@@ -141,7 +140,7 @@ def is_open(work: Work, aside: SetAside) -> bool:
     return aside.waits(work.now, phase_of(work.contest))
 
 
-def meant_by(work: Work, author: str, words: str) -> int:
+def act_meant_by(work: Work, author: str, words: str) -> int:
     """Return the number of the entry that *author*'s word confirms, 0 if it is none that e was asked for."""
     given = hashed(words)
     mine = [(n, same(aside.token, given)) for n, aside in work.contest.law.aside.items() if aside.who == author]
@@ -161,14 +160,14 @@ def confirm(work: Work, letter: Letter, author: str, number: int, cause: str) ->
         return None
     work.add(Confirmed(number, "token"), cites=("D-N44",), cause=cause)
     still = aside.still(phase)
-    let_wait(work, still, letter.arrived, letter, "confirmed", cause)
+    queue_deeds(work, still, letter.arrived, letter, "confirmed", cause)
     if len(still) < len(aside.deeds):
         told = OVER.format(aside.phase, "only the question")
         work.add(Refused(0, author, "confirm", "confirm", told), cites=("D-N44",), cause=cause)
     return aside
 
 
-def let_wait(
+def queue_deeds(
     work: Work, deeds: Sequence[DeedHeard], instant: int, letter: Letter, sure: Assurance, cause: str
 ) -> None:
     """Queue *deeds* for *instant*, at which they became certain."""
@@ -177,19 +176,19 @@ def let_wait(
         work.add(replace(deed, instant=instant, key=key, sure=sure), cites=("D-N44", "D-N9"), cause=cause)
 
 
-def raised(work: Work, letter: Letter, number: int, instant: int, sure: Assurance) -> None:
+def raise_assurance(work: Work, letter: Letter, number: int, instant: int, sure: Assurance) -> None:
     """Do what was set aside of letter *number* if this copy of it is certain enough."""
     for entry, aside in list(work.contest.law.aside.items()):
-        good = all(enough(work.contest.setup, d.verb, d.channel, sure) for d in aside.deeds)
+        good = all(is_enough(work.contest.setup, d.verb, d.channel, sure) for d in aside.deeds)
         if aside.letter == number and aside.deeds and good and is_open(work, aside):
             work.add(Confirmed(entry, "copy"), cites=("D-N44",), cause=f"letter {number}")
-            let_wait(work, aside.still(phase_of(work.contest)), instant, letter, sure, f"letter {number}")
+            queue_deeds(work, aside.still(phase_of(work.contest)), instant, letter, sure, f"letter {number}")
 
 
 SEEN = "A confirmation counts only by private mail, and all have seen this word: write what you want done anew."
 
 
-def spend(work: Work, letter: Letter, number: int) -> None:
+def invalidate_tokens(work: Work, letter: Letter, number: int) -> None:
     """Invalidate the words and tags that *letter*, in entry *number*, has shown to a forum."""
     if not letter.forums:
         return
@@ -198,18 +197,18 @@ def spend(work: Work, letter: Letter, number: int) -> None:
         if squeezed(reply_tag_of(contest, person.name)) in letter.shown:
             work.add(ReplyTagSeen(person.name, contest.session), cites=("D-N44",), cause=cause)
     for entry, aside in list(contest.law.aside.items()):
-        if is_open(work, aside) and squeezed(token_of(contest.setup, entry, aside)) in letter.shown:
+        if is_open(work, aside) and squeezed(confirmation_token(contest.setup, entry, aside)) in letter.shown:
             work.add(Confirmed(entry, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell_spent(work, aside.who, cause)
     for who in {asked.who: None for asked, _ in contest.law.asked.values()}:
         found = asked_by(contest, who)
-        if found and any(squeezed(address_letters.token(contest.setup, *found[:2], side)) in letter.shown
+        if found and any(squeezed(notices.address_token(contest.setup, *found[:2], side)) in letter.shown
                          for side in SIDES):
             work.add(AddressConfirmed(found[0], "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell_spent(work, who, cause)
 
 
-def told_spent(work: Work, author: str) -> bool:
+def was_told_spent(work: Work, author: str) -> bool:
     """Return whether *author* is told in this step that a word of eirs is spent."""
     return any(isinstance(e.event, Refused) and (e.event.who, e.event.why) == (author, SEEN) for e in work.entries)
 

@@ -17,15 +17,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from nomicwolf.contest.channels import effective, posted
+from nomicwolf.contest.channels import effective_at, forums_reached
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.step import Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
-from nomicwolf.reading.lastwords import last_words
-from nomicwolf.reports.people import people_of
+from nomicwolf.reading.set_phrases import last_words
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed
 
@@ -69,8 +69,8 @@ def complete_second(work: Work, letter: Letter, author: str, text: Authored, rea
     unnamed = [deed for deed in reading.deeds if deed.verb == "second" and not deed.names]
     if not unnamed:
         return reading
-    public = posted(work.contest.setup.nomics, letter)
-    whom = _open_to(work, author, effective(work.contest, letter)) if public else set()
+    public = forums_reached(work.contest.setup.nomics, letter)
+    whom = _open_to(work, author, effective_at(work.contest, letter)) if public else set()
     first = next((number for number, words in text.lines if words.strip()), 0)
     quoted = any(why == "quoted" for _, _, why in text.ignored)
     clear = len(whom) == 1 and (not quoted or whom <= _accused_in(work, author, text))

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 
 from nomicwolf.contest import caps, delivery, rosters
 from nomicwolf.contest.caps import may_answer, newcomers_left
-from nomicwolf.contest.channels import DISCUSSION, channel_of, effective, forums_of, marks_of, trust_of
+from nomicwolf.contest.channels import DISCUSSION, channel_of, effective_at, forums_of, marks_of, trust_of
 from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.assurance import identified, spend
+from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
 from nomicwolf.contest.mail.completion import complete_second, complete_speech
 from nomicwolf.contest.mail.hints import (
     by_name,
@@ -28,15 +28,15 @@ from nomicwolf.contest.mail.hints import (
     trial_missed,
 )
 from nomicwolf.contest.mail.intake import as_heard, deeds_in, heard_from_others, read_letter, take_reading
-from nomicwolf.contest.mail.own_letters import came_back, pretends
-from nomicwolf.contest.mail.routing import elsewhere, several, which
+from nomicwolf.contest.mail.own_letters import note_published, report_forgery
+from nomicwolf.contest.mail.routing import for_other_contest, possible_contests, which_contest_text
 from nomicwolf.contest.step import ReadLetter, Verdict, Work
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
-from nomicwolf.letters.authored import Authored, authored, beginning
+from nomicwolf.letters.attribution import Authored, authored, beginning
 from nomicwolf.letters.identity import vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.machine import answerable, machine, own
+from nomicwolf.letters.machine import answerable, is_own, machine
 from nomicwolf.nomic.events import (
     Asked,
     CopyHeard,
@@ -52,7 +52,7 @@ from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reading.set_phrases import disclaimer
 
 
 def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
@@ -75,7 +75,7 @@ def others_under(contest: Contest, letter: Letter) -> list[int]:
             and contest.letters[n].digest != letter.digest]
 
 
-def decorated(
+def decorated_copy(
     contest: Contest, letter: Letter, channel: str, read_as: Callable[[Contest, Letter, str], Reading | None]
 ) -> int | None:
     """Return the letter of which *letter*, through another forum, is a copy with more words around it; None if none.
@@ -104,7 +104,7 @@ def in_time(work: Work, letter: Letter, number: int) -> bool:
     Then it is heard by itself, if nothing came of any other (D-A8): one forum may take it at once and bring it late.
     """
     contest, author = work.contest, work.contest.letters[number].author
-    game, instant = contest.game, effective(contest, letter)
+    game, instant = contest.game, effective_at(contest, letter)
     copies = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].bucket != "duplicate"]
     if game is None or instant >= game.clock or instant >= _stamp(contest, number) or copies != [number]:
         return False
@@ -168,7 +168,7 @@ def _observer(contest: Contest, letter: Letter) -> str | None:
         return None
     if not vouched(letter, address, trust_of(contest.setup)) or not answerable(letter, marks_of(contest.setup)):
         return None
-    return rosters.fitting(contest, (display, address.partition("@")[0]))
+    return rosters.fitting_name(contest, (display, address.partition("@")[0]))
 
 
 def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
@@ -176,29 +176,29 @@ def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
     return any(words in folded for words in JOINING)
 
 
-def maybe_joins(work: Work, letter: Letter, number: int) -> None:
+def answer_would_be_party(work: Work, letter: Letter, number: int) -> None:
     """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
     display, address = written_by(letter, forums_of(work.contest.setup))
-    own = beginning(letter).lines
-    if not address or (not letter.through and not _may_join(own)):
+    is_own = beginning(letter).lines
+    if not address or (not letter.through and not _may_join(is_own)):
         return
-    reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    reading = read(is_own, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
-    lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
+    lines += [named[1]] if (named := by_name(work.contest.setup, is_own)) and named[2] == "join" else []
     if not lines:
         return
-    _tell_of(work, letter, f"{display} <{address}>", address, lines[0], number)
+    _report_stranger(work, letter, f"{display} <{address}>", address, lines[0], number)
     name, why = rosters.joining(work.contest, letter)
     if not letter.through:
-        answer(work, letter, ELSEWHERE, LINE, number)
+        answer_stranger(work, letter, ELSEWHERE, LINE, number)
     elif name and why:
-        answer(work, letter, f"You can't be called {name} here: {why}", f"{LINE[:-1]} as NAME.", number)
+        answer_stranger(work, letter, f"You can't be called {name} here: {why}", f"{LINE[:-1]} as NAME.", number)
     else:
-        answer(work, letter, UNCLEAR, LINE, number)
+        answer_stranger(work, letter, UNCLEAR, LINE, number)
 
 
-def _tell_of(work: Work, letter: Letter, who: str, address: str, line: str, number: int) -> None:
+def _report_stranger(work: Work, letter: Letter, who: str, address: str, line: str, number: int) -> None:
     """Tell the contestmaster of a stranger once, and of so many a day only."""
     left, setup = newcomers_left(work.contest, work.now), work.contest.setup
     if left <= 0:
@@ -223,7 +223,7 @@ def asks_to_join(contest: Contest, author: str, verbs: Iterable[str]) -> bool:
     return contest.setup.joining == "asked" and "join" in verbs and not party
 
 
-def answer(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
+def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
     """Tell the stranger who wrote *letter* *why* e has not joined and what to *write*, if e may be answered today."""
     address = written_by(letter, forums_of(work.contest.setup))[1]
     if rosters.reachable(work.contest.setup, address) and may_answer(work.contest, letter, address, work.now):
@@ -253,17 +253,17 @@ DISCLAIMED = ("Your letter says of itself that it may not count. The contestmast
 def hear_letter(work: Work, letter: Letter) -> Verdict:
     """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
     channel = channel_of(work.contest, letter)
-    copy = copy_of(work.contest, letter, channel) or decorated(work.contest, letter, channel, deeds_in)
+    copy = copy_of(work.contest, letter, channel) or decorated_copy(work.contest, letter, channel, deeds_in)
     if copy and not in_time(work, letter, copy):
         return _hear_copy(work, letter, copy)
-    if found := elsewhere(work.contest, letter):
+    if found := for_other_contest(work.contest, letter):
         return _close(work, letter, Verdict(*found))
     verdict = _sort(work.contest, letter, copy)
     unknown = verdict.bucket == "stranger"
     known = newcomer(work.contest, letter) if unknown else None
     if known is not None:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
-    told, cites = _told(letter, verdict)
+    told, cites = _notice_of_hold(letter, verdict)
     if told and verdict.author and caps.answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
@@ -277,7 +277,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     verdict = Verdict("duplicate", first.author, f"a copy of letter {number}")
     channel = channel_of(work.contest, letter)
     _record(work, letter, verdict)
-    instant = effective(work.contest, letter)
+    instant = effective_at(work.contest, letter)
     if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
         work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
         rosters.copy_heard(work, first.author, letter, number, channel)
@@ -286,7 +286,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
             work.add(DeedMoved(waiting, instant), cites=("D-N9",))
     found = assurance.identified(work.contest, letter)
     if found.person is not None and not found.held and found.person.name == first.author:
-        assurance.raised(work, letter, number, instant, found.assurance)
+        assurance.raise_assurance(work, letter, number, instant, found.assurance)
     return verdict
 
 
@@ -295,7 +295,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
 
     *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
     """
-    if own(letter, marks_of(contest.setup)):
+    if is_own(letter, marks_of(contest.setup)):
         return Verdict("own")
     if reason := machine(letter):
         return Verdict("machine", why=reason)
@@ -312,7 +312,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
     return Verdict("deeds", name, sure=found.assurance)
 
 
-def _told(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
+def _notice_of_hold(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
     """Return what its certain author is told of a letter that is held unread, and the clauses; '' of any other."""
     if verdict.why == REUSED:
         return AFRESH, ("D-N49",)
@@ -322,12 +322,12 @@ def _told(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
 def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     entry = _record(work, letter, verdict)
     if verdict.bucket == "own":
-        came_back(work, letter)
-        pretends(work, letter, entry)
+        note_published(work, letter)
+        report_forgery(work, letter, entry)
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
-        maybe_joins(work, letter, entry)
+        answer_would_be_party(work, letter, entry)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why, quiet=caps.quiet(work.contest, letter.arrived)))
+        work.add(LetterHeld(entry, verdict.why, quiet=caps.is_quiet(work.contest, letter.arrived)))
     return verdict
 
 
@@ -335,7 +335,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     """Hold a letter that is more than its author's day has, and tell em of the first."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
-    caps.tell_once(work, verdict.author, letter.arrived, verdict.why, number)
+    caps.report_flood(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
@@ -355,7 +355,7 @@ def _let_ask(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
         return _held_back(work, letter, verdict, "", WAITS, ("D-A16",))
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why))
-    answer(work, letter, WAITS, "", number)
+    answer_stranger(work, letter, WAITS, "", number)
     return verdict
 
 
@@ -367,13 +367,13 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
         assurance.proofs(letter),
     )
     number = work.add(event).number
-    spend(work, letter, number)
+    invalidate_tokens(work, letter, number)
     return number
 
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := caps.too_much(work, author, letter):
+    if over := caps.cap_exceeded(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
@@ -383,12 +383,12 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
-    if over := caps.too_much(work, author, letter, len(reading.deeds)):
+    if over := caps.cap_exceeded(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
-    if written and (contests := several(work.contest, letter)):
+    if written and (contests := possible_contests(work.contest, letter)):
         verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}", sure)
-        return _held_back(work, letter, verdict, written[0], which(contests), ("D-N43",))
+        return _held_back(work, letter, verdict, written[0], which_contest_text(contests), ("D-N43",))
     if asks_to_join(work.contest, author, [d.verb for d in reading.deeds]):
         return _let_ask(work, letter, Verdict("held", author, ASKED, sure))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):

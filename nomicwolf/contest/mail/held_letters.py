@@ -16,11 +16,11 @@ from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail.hearing import ASKED, done_by, turned_away
 from nomicwolf.contest.mail.intake import as_heard, read_letter, take_reading
 from nomicwolf.contest.step import Command, ReadLetter, Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
-from nomicwolf.reading.slips import disclaimer
-from nomicwolf.reports.times import when
+from nomicwolf.nomic.times import when
+from nomicwolf.reading.set_phrases import disclaimer
 from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"
@@ -64,12 +64,12 @@ def release(work: Work, command: Command) -> str:
             f"rule on what it says (`ruling --for {author} --deed ...`), and `reject {number}`.", ("D-N10",))
     work.add(LetterReleased(number, author), cause="command")
     whole = authored(letter)
-    text = replace(whole, lines=undisclaimed(whole.lines))
+    text = replace(whole, lines=without_disclaimer(whole.lines))
     reading = read_letter(work.contest, letter, author, text)
     heard = ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, "confirmed")
     late = [d.says for d in reading.deeds if came_too_late(work, as_heard(work.contest, heard, d, 0))]
     take_reading(work, heard)
-    return f"Letter {number} is released as {author}'s: {_came_to(work, heard, late)}"
+    return f"Letter {number} is released as {author}'s: {_result_text(work, heard, late)}"
 
 
 def _author_of(work: Work, letter: Letter, number: int) -> str:
@@ -86,7 +86,7 @@ def _author_of(work: Work, letter: Letter, number: int) -> str:
     return name
 
 
-def _came_to(work: Work, heard: ReadLetter, late: list[str]) -> str:
+def _result_text(work: Work, heard: ReadLetter, late: list[str]) -> str:
     """Return what a letter that is let through does, and why it does not do what it says; *late* is over."""
     number, reading, again = heard.number, heard.reading, f"`release {heard.number}` can be given again."
     if not reading.deeds:
@@ -111,12 +111,12 @@ def _refused(work: Work, number: int) -> list[tuple[str, str]]:
             if isinstance(e.event, Refused) and (e.event.deed in mine or e.cause == f"letter {number}")]
 
 
-def undisclaimed(lines: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+def without_disclaimer(lines: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     """Return *lines* without the clauses by which their letter would not count.
 
     Where such a clause goes on over a line's end, paragraphs become lines.
     """
-    kept = tuple((number, _undisclaimed(line)) for number, line in lines)
+    kept = tuple((number, _line_without_disclaimer(line)) for number, line in lines)
     if disclaimer(line for _, line in kept) is None:
         return kept
     paragraphs: list[tuple[int, str]] = []
@@ -125,10 +125,10 @@ def undisclaimed(lines: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...
             paragraphs[-1] = (paragraphs[-1][0], f"{paragraphs[-1][1]} {line.strip()}")
         else:
             paragraphs.append((number, line.strip()))
-    return tuple((number, _undisclaimed(line)) for number, line in paragraphs)
+    return tuple((number, _line_without_disclaimer(line)) for number, line in paragraphs)
 
 
-def _undisclaimed(line: str) -> str:
+def _line_without_disclaimer(line: str) -> str:
     if disclaimer([line]) is None:
         return line
     return " ".join(clause for clause in _CLAUSES.split(line) if disclaimer([clause]) is None)

@@ -27,10 +27,16 @@ from nomicwolf.language.reader import Place, read
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
-from nomicwolf.reading.agreeing import only_agrees, says_nothing
-from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
-from nomicwolf.reports.people import own_frames, people_of
-from nomicwolf.reports.titles import tag_of
+from nomicwolf.reading.set_phrases import (
+    only_agrees,
+    says_nothing,
+    seems_to_accuse,
+    seems_to_judge,
+    seems_to_nominate,
+    seems_to_second,
+)
+from nomicwolf.reports.prose import tag_of
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
@@ -74,10 +80,17 @@ def near_misses(work: Work, heard: ReadLetter) -> None:
         _unheard(work, heard)
 
 
-def _ask(work: Work, heard: ReadLetter, line: tuple[int, str], problem: str, hint: str) -> None:
+def _ask(
+    work: Work, heard: ReadLetter, line: tuple[int, str], problem: str, hint: str, cites: tuple[str, ...] = ("D-N10",),
+) -> None:
     """Ask a letter's author about a *line*, by its number and words."""
-    asked = Asked(heard.number, heard.author, *line, problem, hint)
-    work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
+    work.add(Asked(heard.number, heard.author, *line, problem, hint), cites=cites, cause=f"letter {heard.number}")
+
+
+def _asked_before(work: Work, game: Game, heard: ReadLetter, words: str) -> bool:
+    """Return whether a letter's author was asked about the same *words* in this phase."""
+    return any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (heard.author, words)
+               for e in work.contest.entries[game.phase_mark:])
 
 
 def _agrees_to(work: Work, heard: ReadLetter) -> bool:
@@ -113,9 +126,7 @@ def _unheard(work: Work, heard: ReadLetter) -> None:
     written = next(((line, words.strip()) for line, words in heard.text.lines if words.strip()), None)
     if game is None or written is None or heard.channel != PRIVATE:
         return
-    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, written[1])
-               for e in work.contest.entries[game.phase_mark:])
-    if author in game.seats and not told:
+    if author in game.seats and not _asked_before(work, game, heard, written[1]):
         hint = "Nothing in your letter was understood as an action, so nothing was done."
         _ask(work, heard, written, "not understood", hint)
 
@@ -131,8 +142,7 @@ def objection_missed(work: Work, heard: ReadLetter) -> None:
         return
     hint = (f"If you object to what the contestmaster intends, write “I object to intent {open_[0].number}.” in a "
             "forum, on a line of its own; you can withdraw it when you like.")
-    asked = Asked(heard.number, heard.author, *missed, "not understood", hint)
-    work.add(asked, cites=("NC 1c", "D-N36"), cause=f"letter {heard.number}")
+    _ask(work, heard, missed, "not understood", hint, ("NC 1c", "D-N36"))
 
 
 def tell_of_wording(work: Work, heard: ReadLetter) -> None:
@@ -197,12 +207,10 @@ def _ask_about_trial(work: Work, heard: ReadLetter, what: tuple[Callable[[str], 
         return False
     game = work.contest.running
     assert game is not None
-    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (heard.author, line[1])
-               for e in work.contest.entries[game.phase_mark:])
-    if not told:
-        asked = Asked(heard.number, heard.author, *line, "not understood", hint)
-        work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
-    return not told
+    if _asked_before(work, game, heard, line[1]):
+        return False
+    _ask(work, heard, line, "not understood", hint)
+    return True
 
 
 _DOES = re.compile(
@@ -243,8 +251,7 @@ def joining_missed(work: Work, heard: ReadLetter) -> None:
     if (heard.author in work.contest.parties.get(channel, ())) is (verb == "join"):
         return
     hint = f"If you {verb}, write “I {verb} this contract.” in a forum, on a line of its own."
-    asked = Asked(heard.number, heard.author, line, words, "not understood", hint)
-    work.add(asked, cites=("NC 1c",), cause=f"letter {heard.number}")
+    _ask(work, heard, (line, words), "not understood", hint, ("NC 1c",))
 
 
 REPEATED = ("quoted", "forwarded")

@@ -16,24 +16,24 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from nomicwolf.contest import caps, clock, rosters
-from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective, misplaced, never_accused
-from nomicwolf.contest.deeds import not_open
+from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective_at, no_accusations, wrong_channel
+from nomicwolf.contest.deeds import refusal_text
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.completion import with_copied_votes, without_personal_deeds
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.letters import whose
-from nomicwolf.letters.authored import Authored, authored, is_reply
+from nomicwolf.letters import attribution
+from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Problem, Reading
-from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.set_phrases import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.answers import QUESTIONS
-from nomicwolf.reports.people import own_frames, people_of
+from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in
 
@@ -41,7 +41,7 @@ from nomicwolf.village.rulesets import rules_in
 def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     """Refuse a deed that came by the wrong way, and say *wrong*, why; never where others can see it."""
     number, author, channel = heard.number, heard.author, heard.channel
-    strange = bool(never_accused(work.rules, deed.verb))
+    strange = bool(no_accusations(work.rules, deed.verb))
     cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
@@ -61,13 +61,13 @@ _MOST_ANSWERED = 20
 _MOST_READ = 8192
 """So many characters in doubt are read at each end."""
 _EVIDENCE = {
-    whose.UNMARKED: "It stands below a quotation whose lines have no quote mark",
-    whose.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
-    whose.BETWEEN: "It stands between the line that says whom you quote and the quotation",
-    whose.OUTDENTED: "It stands below a quotation that is only set in",
-    whose.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
-    whose.CHAT: "It stands below what was copied out of a chat",
-    whose.DEVICE: "It stands below the line that your device writes under letters",
+    attribution.UNMARKED: "It stands below a quotation whose lines have no quote mark",
+    attribution.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
+    attribution.BETWEEN: "It stands between the line that says whom you quote and the quotation",
+    attribution.OUTDENTED: "It stands below a quotation that is only set in",
+    attribution.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
+    attribution.CHAT: "It stands below what was copied out of a chat",
+    attribution.DEVICE: "It stands below the line that your device writes under letters",
 }
 _AGAIN = ("so it may be yours or somebody else's. Nothing was done by it. If it is yours, write it again, above all "
           "that you quote.")
@@ -84,7 +84,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
     """
     if not reading.deeds or not is_reply(letter):
         return reading
-    others = answered(contest, letter, but=author)
+    others = answered_sentences(contest, letter, but=author)
     same = [deed for deed in reading.deeds if (line := deed.text.strip()) in others
             or contest.said.get(line, author) != author]
     anew = {deed.verb for deed in reading.deeds if deed not in same}
@@ -98,7 +98,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
     return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
 
 
-def questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
+def attribution_questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
     """Return what the author of *text*, of which *reading* is eir own part, has to be asked about the rest.
 
     *said* are sentences of letters that this one answers, and how often each stands there: so often it is no question.
@@ -111,15 +111,15 @@ def questions(text: Authored, reading: Reading, said: Counter[str], read_as: Rea
     mine = {deed.verb for deed in reading.deeds}
     left, asked = Counter(said), []
     for deed in (deed for lines in _paragraphs(text.doubtful) for deed in read_as(lines).deeds):
-        doubt = evidence.get(deed.line, whose.UNMARKED)
+        doubt = evidence.get(deed.line, attribution.UNMARKED)
         if left[deed.text.strip()] > 0:
             left[deed.text.strip()] -= 1
-        elif deed.verb not in ASKED and not (doubt == whose.UNMARKED and deed.verb in mine):
+        elif deed.verb not in ASKED and not (doubt == attribution.UNMARKED and deed.verb in mine):
             asked.append(_question(deed, f"{_EVIDENCE[doubt]}, {_AGAIN}"))
     return tuple(asked)
 
 
-def answered(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
+def answered_sentences(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
     """Return the sentences that did something in the public letters that *letter* answers, *but* those of one author.
 
     What others have written in private is not known here.
@@ -181,7 +181,7 @@ def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
 
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
     """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
-    instant = effective(contest, letter)
+    instant = effective_at(contest, letter)
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
@@ -220,7 +220,7 @@ def _asked_whose(
     contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
 ) -> Reading:
     """Return *reading* with the questions about lines of which nobody can tell whose they are."""
-    asked = questions(text, reading, answered(contest, letter), read_as) if text.doubtful else ()
+    asked = attribution_questions(text, reading, answered_sentences(contest, letter), read_as) if text.doubtful else ()
     return replace(reading, problems=(*reading.problems, *asked)) if asked else reading
 
 
@@ -238,9 +238,9 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
                 work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.ROSTER_VERBS:
             _roster(work, heard, deed, place)
-        elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
+        elif wrong := wrong_channel(work.rules, deed.verb, heard.channel, setup.nomics):
             misplace(work, heard, deed, wrong)
-        elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
+        elif assurance.is_enough(setup, deed.verb, heard.channel, heard.sure):
             entry = work.add(kept := as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
             clock.postpone_for_pause(work, entry.number, kept)
         else:
@@ -256,7 +256,7 @@ def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> Dee
     rank = nomics.index(channel) if channel in nomics else 9
     return DeedHeard(
         letter=heard.number, who=heard.author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
-        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective(contest, letter),
+        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective_at(contest, letter),
         key=(letter.arrived, rank, letter.order, place), sure=heard.sure)
 
 
@@ -297,15 +297,15 @@ def _not_heard(work: Work, heard: ReadLetter, deed: Deed | None) -> str:
     try:
         work.rules.speak(game, game.clock, heard.author, deed.verb, deed.words)
     except Refusal:
-        return not_open(work.rules, game, as_heard(work.contest, heard, deed, 0))
+        return refusal_text(work.rules, game, as_heard(work.contest, heard, deed, 0))
     return ""
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
     """Do what concerns the roster; a confirmation may also be of acts that were put aside, if no forum has seen it."""
-    if deed.verb == "confirm" and assurance.told_spent(work, heard.author):
+    if deed.verb == "confirm" and assurance.was_told_spent(work, heard.author):
         return
-    meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
+    meant = assurance.act_meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
     if meant:
         assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
     else:

@@ -18,7 +18,7 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.law_events import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.echoes import echoing, unseen
+from nomicwolf.reports.public import echoing_forums, unseen_letters
 from nomicwolf.village.events import Entry
 
 
@@ -32,7 +32,7 @@ def note_posted(work: Work, letters: Sequence[Outgoing], entries: Sequence[Entry
             work.add(IntentPosted(number, nomic, begins), cites=("D-N34",), cause="command")
 
 
-def came_back(work: Work, letter: Letter) -> None:
+def note_published(work: Work, letter: Letter) -> None:
     """Note the instant at which a forum published an intent, when *letter*, our own, comes through it."""
     stamps = dict(letter.stamps)
     for intent in list(work.contest.law.intents.values()):
@@ -42,7 +42,7 @@ def came_back(work: Work, letter: Letter) -> None:
                 work.add(IntentPublished(intent.number, nomic, at), cites=("NC 1g", "D-N34"))
 
 
-def pretends(work: Work, letter: Letter, number: int) -> None:
+def report_forgery(work: Work, letter: Letter, number: int) -> None:
     """Report to the contestmaster a letter on a forum with the contest's address or mark, but not its seal.
 
     Not where contests share a mailbox: another one's letters may bear the same address.
@@ -67,7 +67,7 @@ _HOST = re.compile(r"[a-z0-9.:_-]{1,80}")
 
 def echo_missing(work: Work, command: Command) -> str:
     """Note each letter in ``letters`` ("NOMIC NUMBER SUBJECT") once, if its forum is one that echoes."""
-    echoes = echoing(work.contest)
+    echoes = echoing_forums(work.contest)
     for item in command.many("letters"):
         nomic, _, rest = item.partition(" ")
         number, _, subject = rest.partition(" ")
@@ -93,7 +93,7 @@ def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
         '(`nomicwolf undo`), and assurance.public = "forum" waits for the forum\'s copy. If a copy has come, the '
         "forum's stamp on it isn't believed: contest.mail_hosts, where it is set, has to name every mail server of "
         "yours that such a letter passes."))
-        for number, letter in unseen(contest, now))
+        for number, letter in unseen_letters(contest, now))
     return tuple(note for note in notes if (note.topic, note.text) not in contest.noted)
 
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from nomicwolf.contest.channels import marks_of
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Bucket, ForumInfo, Letter
-from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.titles import tag_of
+from nomicwolf.reports.prose import tag_of
 
 _LINES = 5
 """Among how many of a letter's first lines one may say which contest it is for."""
@@ -53,11 +53,11 @@ def route(contest: Contest, letter: Letter) -> Route:
     ours = Other(names_of(setup), setup.address, tuple(f.address for f in setup.forums), setup.secret,
                  (*members, *setup.contestmaster_addresses), seats)
     all_ = sorted((ours, *setup.others), key=lambda o: o.names[0])
-    for found, why in ((_said(all_, letter), "it says so"), (_addressed(all_, letter), "by its address"),
+    for found, why in ((_named_in_text(all_, letter), "it says so"), (_addressed(all_, letter), "by its address"),
                        (_answering(all_, letter), "by what it answers"), (_titled(all_, letter), "by its subject")):
         if len(found) == 1:
             return Route((found[0].names[0],), why)
-    return _told_by_what_is_known(all_, letter, _author(all_, letter))
+    return _route_by_knowledge(all_, letter, _author(all_, letter))
 
 
 def _author(all_: list[Other], letter: Letter) -> str:
@@ -65,7 +65,7 @@ def _author(all_: list[Other], letter: Letter) -> str:
     return written_by(letter, [ForumInfo(o.names[0], o.forums) for o in all_])[1]
 
 
-def _told_by_what_is_known(all_: list[Other], letter: Letter, author: str) -> Route:
+def _route_by_knowledge(all_: list[Other], letter: Letter, author: str) -> Route:
     """Return the contests that the forum, the author's address and the names in the text leave."""
     left, why = all_, ""
     text = "\n".join(line for _, line in authored(letter).lines)
@@ -85,10 +85,10 @@ def names_itself(setup: Setup, letter: Letter) -> bool:
     return any(_folded(said[1]) in map(_folded, names_of(setup)) for said in filter(None, map(_SAID.fullmatch, lines)))
 
 
-def _said(all_: list[Other], letter: Letter) -> list[Other]:
+def _named_in_text(all_: list[Other], letter: Letter) -> list[Other]:
     """Return the contest that a line of the author's own names: ``contest fair``, ``Contest: The Fair``."""
-    own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
-    for said in filter(None, map(_SAID.fullmatch, own)):
+    is_own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
+    for said in filter(None, map(_SAID.fullmatch, is_own)):
         found = [o for o in all_ if _folded(said[1]) in map(_folded, o.names)]
         if found:
             return found
@@ -99,12 +99,12 @@ def _addressed(all_: list[Other], letter: Letter) -> list[Other]:
     """Return the contests to whose own address it went; the longest address that fits, tags after it allowed."""
     fields = ("To", "Cc") if letter.forums else ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To")
     went = {fold_address(a) for name in fields for value in every(letter.headers, name) for a in addresses_in(value)}
-    fits = [(len(o.address), o) for o in all_ if any(_fits(address, fold_address(o.address)) for address in went)]
+    fits = [(len(o.address), o) for o in all_ if any(_is_address_of(each, fold_address(o.address)) for each in went)]
     longest = max((size for size, _ in fits), default=0)
     return [o for size, o in fits if size == longest]
 
 
-def _fits(address: str, ours: str) -> bool:
+def _is_address_of(address: str, ours: str) -> bool:
     return address == ours or bool(tag_in(address, ours))
 
 
@@ -145,10 +145,10 @@ def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def elsewhere(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | None:
+def for_other_contest(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | None:
     """Return the bucket of a letter that is for another contest, its author ('') and why; None if it is heard here."""
     setup = contest.setup
-    if not setup.others or own(letter, marks_of(setup)):
+    if not setup.others or is_own(letter, marks_of(setup)):
         return None
     if {fold_address(a) for _, a in letter.senders} & {fold_address(o.address) for o in setup.others}:
         return "own", "", "mail of another contest that reads this mailbox"
@@ -160,13 +160,13 @@ def elsewhere(contest: Contest, letter: Letter) -> tuple[Bucket, str, str] | Non
     return "stranger", "", f"for another contest, {found.contests[0]}: {found.why}"
 
 
-def several(contest: Contest, letter: Letter) -> tuple[str, ...]:
+def possible_contests(contest: Contest, letter: Letter) -> tuple[str, ...]:
     """Return the contests that *letter* could be for; () if it is for one."""
     found = route(contest, letter) if contest.setup.others else None
     return () if found is None or found.sure() else found.contests
 
 
-def which(contests: tuple[str, ...]) -> str:
+def which_contest_text(contests: tuple[str, ...]) -> str:
     """Return the question which of *contests* is meant."""
     named = " or ".join(f"contest {name}" for name in contests)
     return ("You take part in more than one contest here, and this could be for any of them: nothing was done. Write "

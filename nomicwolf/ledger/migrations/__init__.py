@@ -1,1 +1,1 @@
-"""How the tables came to be, one revision at a time; `nomicwolf.ledger.schema` runs them through Alembic."""
+"""Schema revisions, run through Alembic by `nomicwolf.ledger.database`."""

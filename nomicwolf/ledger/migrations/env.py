@@ -1,4 +1,7 @@
-"""What Alembic runs to migrate: the connection is given by `nomicwolf.ledger.schema`, in its transaction."""
+"""Alembic's entry point for migrations.
+
+The connection is given by `nomicwolf.ledger.database`, in its transaction.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The public archive of a contest: what is published, and the pages made of it. Pure."""
+"""The public archive's data and pages."""
 
 from nomicwolf.reports.archive.pages import Page, pages
-from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
-from nomicwolf.reports.archive.publishing import Posted, Wrote, publish
+from nomicwolf.reports.archive.published import About, Heard, Nomic, Posted, Published, Sent, Wrote, publish
 
 __all__ = ["About", "Heard", "Nomic", "Page", "Posted", "Published", "Sent", "Wrote", "pages", "publish"]

@@ -1,36 +1,191 @@
-"""The archive's files, each made when it is asked for, from what is published and nothing else."""
+"""The archive's files, each made on demand."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
+from markupsafe import Markup
+
+from nomicwolf import __version__
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.reports.archive.calendar import calendar
-from nomicwolf.reports.archive.feed import NEWEST, feed
-from nomicwolf.reports.archive.keys import Keys, keyed
-from nomicwolf.reports.archive.mailbox import Mailbox
-from nomicwolf.reports.archive.people import Person
-from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.searching import index
-from nomicwolf.reports.archive.sessions import Session
-from nomicwolf.reports.archive.showing import packaged, render
-from nomicwolf.reports.archive.shown import Shown
-from nomicwolf.reports.archive.state import SCHEMA_FILE, state
-from nomicwolf.reports.archive.threads import Item, span
+from nomicwolf.nomic.times import iso
+from nomicwolf.reports.archive.published import PageKeys, Published, digest_of
+from nomicwolf.reports.archive.render import ArchiveView, Term, get_template, packaged, render
+from nomicwolf.reports.archive.sessions import QUIET, Person, Session
+from nomicwolf.reports.archive.threads import Item, Mailbox, time_span
+from nomicwolf.reports.archive.vote_picture import short_time
+from nomicwolf.reports.archive.vote_tracks import phases_of
+from nomicwolf.reports.history import event_line
+from nomicwolf.reports.json_reports import SCHEMA, phase_name, votes_json
+from nomicwolf.reports.layout import clean
+from nomicwolf.village.events import PhaseBegan
+
+ICS_WIDTH = 75
+"""Octets of a line without its end (RFC 5545, section 3.1)."""
+_ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
+
+
+def calendar_file(published: Published, found: Iterable[Term]) -> bytes:
+    """Return *found* as events with permanent UIDs, so that calendars move one whose time changes."""
+    about = published.about
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//nomicwolf//archive//EN", "METHOD:PUBLISH",
+             f"X-WR-CALNAME:{_ics_text(about.name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT1H"]
+    for term in found:
+        name = f"nomicwolf:{about.contest}:{term.who}:{term.clause}:{term.what}"
+        lines += ["BEGIN:VEVENT", f"UID:{uuid5(NAMESPACE_URL, name)}", f"DTSTAMP:{_ics_instant(published.at)}",
+                  f"DTSTART:{_ics_instant(term.at)}", f"SUMMARY:{_ics_text(_ics_summary(about.name, term))}",
+                  "TRANSP:TRANSPARENT", *([f"URL:{about.url}"] if about.url else []), "END:VEVENT"]
+    return "".join(f"{part}\r\n" for line in (*lines, "END:VCALENDAR") for part in _ics_lines(line)).encode()
+
+
+def _ics_summary(contest: str, term: Term) -> str:
+    who, clause = f"{term.who}: " if term.who else "", f" ({term.clause})" if term.clause else ""
+    return f"{contest}: {who}{term.what}{clause}"
+
+
+def _ics_text(text: str) -> str:
+    return clean(text).translate(_ESCAPED)
+
+
+def _ics_instant(at: int) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _ics_lines(line: str) -> Iterator[str]:
+    """Yield *line* folded to the allowed number of octets, without splitting characters."""
+    part = ""
+    for char in line:
+        if len((part + char).encode("utf-8", "replace")) > ICS_WIDTH:
+            yield part
+            part = " "
+        part += char
+    yield part
+
+
+NEWEST = 50
+"""The number of letters in the feed."""
+
+
+def feed_file(shown: ArchiveView) -> bytes:
+    """Return the feed; its identifiers depend on the letters alone, so they survive rebuilding."""
+    about = shown.published.about
+    newest = [*reversed(shown.published.sent)][:NEWEST]
+    items = [
+        {"id": permanent_name(about.contest, letter.messages[0]), "letter": letter,
+         "page": shown.places[f"letter-{letter.number}"]}
+        for letter in newest
+    ]
+    text = get_template("feed.atom").render(
+        about=about, items=items, id=permanent_name(about.contest, ""),
+        base=about.url.rstrip("/") + "/" if about.url else "",
+        updated=max((letter.at for letter in newest), default=shown.published.at))
+    return text.encode()
+
+
+def permanent_name(contest: str, what: str) -> str:
+    """Return a permanent identifier for *what* in *contest* (RFC 4122, version 5)."""
+    return uuid5(NAMESPACE_URL, f"nomicwolf:{contest}:{what}").urn
+
+
+SCHEMA_FILE = "state.schema.json"
+
+
+def state_file(shown: ArchiveView) -> bytes:
+    """Return the state as JSON, as `SCHEMA_FILE` describes it."""
+    return (json.dumps(_state(shown), ensure_ascii=True, indent=1) + "\n").encode("ascii")
+
+
+def _state(shown: ArchiveView) -> dict[str, Any]:
+    view, about, game = shown.view, shown.published.about, shown.contest.game
+    return {
+        "$schema": SCHEMA_FILE, "schema": SCHEMA, "version": __version__, "contest": about.contest, "name": about.name,
+        "url": about.url, "contestmaster": about.contestmaster, "clock": _iso_or_none(shown.published.at),
+        "parties": {nomic: list(people) for nomic, people in view.parties.items()},
+        "session": view.session, "ruleset": view.ruleset or about.ruleset, "phase": phase_name(game),
+        "stage": view.stage, "began": _iso_or_none(view.began), "deadline": _iso_or_none(view.deadline),
+        "paused": _iso_or_none(view.law.paused),
+        "alive": list(view.living), "dead": list(view.dead), "disclosed": dict(view.disclosed),
+        "majority": view.majority if view.living else None, "roles": list(view.roles),
+        "switches": dict(view.switches), "commitment": view.commitment,
+        "votes": {k: v for k, v in votes_json(shown.contest, shown.published.at).items() if k != "schema"},
+        "due": [{"until": iso(t.at), "what": t.what, "who": t.who, "clause": t.clause} for t in shown.terms],
+        "sessions": [{"session": s.number, "ruleset": s.started.ruleset, "began": iso(s.at),
+                      "over": _iso_or_none(s.over.at if s.over else 0), "outcome": s.outcome,
+                      "winners": list(s.winners), "page": f"{s.folder}/index.html"} for s in shown.sessions],
+        "letters": [_letter_state(item) for item in shown.newest],
+    }
+
+
+def _letter_state(item: Item) -> dict[str, Any]:
+    return {"at": iso(item.at), "author": item.author, "subject": item.subject, "deeds": [d.said for d in item.deeds],
+            "page": f"letters/session-{item.session}.html#{item.anchor}"}
+
+
+def _iso_or_none(instant: int) -> str | None:
+    return iso(instant) if instant else None
+
+
+Line = tuple[str, str, str, str]
+"""Place, name, description, and the text that is searched."""
+
+
+def search_index(shown: ArchiveView) -> Markup:
+    """Return everything that can be searched, oldest first, as JSON that can be embedded in a page."""
+    lines = [*_person_lines(shown), *_session_lines(shown), *_letter_lines(shown)]
+    data = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
+    return Markup(data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))  # noqa: S704
+
+
+def _person_lines(shown: ArchiveView) -> Iterator[Line]:
+    for person in shown.everyone:
+        former = f"formerly {', '.join(person.former)}" if person.former else ""
+        yield f"players/{person.page}.html", clean(person.name), "Player", clean(former)
+
+
+def _session_lines(shown: ArchiveView) -> Iterator[Line]:
+    for session in shown.sessions:
+        yield f"{session.folder}/index.html", f"Session {session.number}", session.outcome, ""
+        yield from _phase_lines(session)
+
+
+def _phase_lines(session: Session) -> Iterator[Line]:
+    for first, until in phases_of(session.public):
+        assert isinstance(first.event, PhaseBegan)
+        name = f"{first.event.phase} {first.event.number}"
+        said = [event_line(e.event) for e in until if not isinstance(e.event, QUIET)]
+        if said:
+            yield (f"{session.folder}/index.html#{name.replace(' ', '-')}", f"Session {session.number}, {name}",
+                   short_time(first.at), ". ".join(said))
+
+
+def _letter_lines(shown: ArchiveView) -> Iterator[Line]:
+    for item in (item for items in shown.letters.values() for item in items):
+        yield (f"letters/session-{item.session}.html#{item.anchor}", _letter_title(item),
+               f"{item.author or shown.published.about.name}, {short_time(item.at)}", item.body)
+
+
+def _letter_title(item: Item) -> str:
+    return clean("; ".join(deed.said for deed in item.deeds) or item.about)
+
 
 _PAGE = re.compile(r"session-\d+/(index|[a-z]+-\d+)\.html")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One file: *path* within the archive, with ``/``; *make* gives its bytes.
+    """One file: its *path* within the archive, with ``/``; *make* returns its bytes.
 
-    *key* is a hash of all that it is made from, so that it need not be made again. Of one that only grows, *more* gives
-    what follows the bytes that were made under an earlier key, None if they are no beginning of it.
+    *key* is a hash of everything it is made from, so that an unchanged page need not be made again. For a page that
+    only grows, *more* returns what to append to the bytes made under an earlier key, None if those are not its
+    beginning.
     """
 
     path: str
@@ -39,47 +194,49 @@ class Page:
     more: Callable[[str], bytes | None] | None = None
 
 
-def pages(published: Published, made: Mapping[str, str] | None = None, keys: Keys | None = None) -> tuple[Page, ...]:
-    """Return every file of the archive but the records that programs read.
+def pages(
+    published: Published, made: Mapping[str, str] | None = None, keys: PageKeys | None = None
+) -> tuple[Page, ...]:
+    """Return every file of the archive except the records for programs.
 
-    *made* are the keys of an earlier archive's files, by path: which pages a session has that was told there by the
-    same key, is not worked out again. *keys* are those of what is published, if they are at hand.
+    *made* has the keys of an earlier archive's files by path: a session whose key is unchanged keeps its list of pages.
+    *keys* can be passed if they are known already.
     """
-    keys = keys or Keys(published)
-    shown = Shown(published)
-    named = keyed([(name, person.page) for name, person in shown.people.items()])
+    keys = keys or PageKeys(published)
+    shown = ArchiveView(published)
+    named = digest_of([(name, person.page) for name, person in shown.people.items()])
     told, known = _session_keys(shown, keys, named), _by_folder(made or {})
     whole = keys.record
-    with_letters = keyed(whole, keys.mail)
+    with_letters = digest_of(whole, keys.mail)
     box = Mailbox(published, shown.letters, keys)
     return (
         *_plain_pages(shown, {"index.html": with_letters, "search.html": with_letters}, whole),
         *(page for session, key in zip(shown.sessions, told, strict=True)
           for page in _session_pages(shown, session, key, known.get(session.folder, {}))),
         *(_letter_page(shown, keys, number, found, named) for number, found in shown.letters.items()),
-        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), keyed(
+        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), digest_of(
             named, _list_key(shown, keys))),
         *(_player_page(shown, person, before, after, whole) for before, person, after in _between(shown.everyone)),
         Page("players/index.html", lambda: render(shown, "players", "../", published.at), whole),
         Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace"), whole),
-        Page("calendar.ics", lambda: calendar(published, shown.terms), whole),
-        Page("state.json", lambda: state(shown), with_letters),
+        Page("calendar.ics", lambda: calendar_file(published, shown.terms), whole),
+        Page("state.json", lambda: state_file(shown), with_letters),
         Page(SCHEMA_FILE, packaged()[SCHEMA_FILE].encode, keys.about),
-        Page("feed.atom", lambda: feed(shown), _feed_key(shown, keys)),
+        Page("feed.atom", lambda: feed_file(shown), _feed_key(shown, keys)),
         Page("letters.mbox", box.all, box.key, box.after),
     )
 
 
-def _plain_pages(shown: Shown, keys: Mapping[str, str], whole: str) -> Iterator[Page]:
-    """Yield the pages that there is one of; those that *keys* don't name are made from the *whole* record."""
+def _plain_pages(shown: ArchiveView, keys: Mapping[str, str], whole: str) -> Iterator[Page]:
+    """Yield the pages of which there is only one; any without a key in *keys* depends on the *whole* record."""
     for name in ("contest", "statistics", "awards", "verify", "search"):
         path = "index.html" if name == "contest" else f"{name}.html"
-        more = {"index": partial(index, shown)} if name == "search" else {}
+        more = {"index": partial(search_index, shown)} if name == "search" else {}
         yield Page(path, partial(render, shown, name, "", shown.published.at, **more), keys.get(path, whole))
 
 
 def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the keys of a session's pages by the folder that they lie in, and by their names there."""
+    """Return the keys of sessions' pages by folder and file name."""
     found: dict[str, dict[str, str]] = {}
     for path, key in made.items():
         if _PAGE.fullmatch(path):
@@ -88,68 +245,68 @@ def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _session_keys(shown: Shown, keys: Keys, named: str) -> list[str]:
-    """Return for each session a hash of all that its pages tell of: the record up to the next one, and its letters."""
+def _session_keys(shown: ArchiveView, keys: PageKeys, named: str) -> list[str]:
+    """Return for each session a hash of all its pages show: its letters, and the record up to the next session."""
     grown = keys.grown(session.first + len(session.entries) for session in shown.sessions)
-    return [keyed(so_far, session.awards, session.corrections, _placed(shown, keys, session), named)
+    return [digest_of(so_far, session.awards, session.corrections, _placed(shown, keys, session), named)
             for so_far, session in zip(grown, shown.sessions, strict=True)]
 
 
-def _placed(shown: Shown, keys: Keys, session: Session) -> object:
-    """Return the letters of a session's deeds, with the pages that they stand on."""
+def _placed(shown: ArchiveView, keys: PageKeys, session: Session) -> object:
+    """Return the letters of a session's deeds, with the pages that they are on."""
     told = sorted({e.event.letter for e in session.entries if isinstance(e.event, DeedHeard) and e.event.letter})
     return [(keys.letters[f"heard-{n}"], shown.places.get(f"heard-{n}")) for n in told]
 
 
-def _list_key(shown: Shown, keys: Keys) -> str:
-    """Return a hash of what the list of letters tells: how many of each session, and which of the last one."""
-    spans = [(number, len(found), *span(found)) for number, found in shown.letters.items()]
+def _list_key(shown: ArchiveView, keys: PageKeys) -> str:
+    """Return a hash of what the list of letters shows: the number for each session, and those of the last one."""
+    spans = [(number, len(found), *time_span(found)) for number, found in shown.letters.items()]
     newest = shown.letters[max(shown.letters)] if shown.letters else ()
-    return keyed(keys.about, shown.published.at, spans, [_line(item) for item in newest])
+    return digest_of(keys.about, shown.published.at, spans, [_item_key(item) for item in newest])
 
 
-def _line(item: Item) -> object:
+def _item_key(item: Item) -> object:
     return item.anchor, item.at, item.author, item.subject, item.nomics, item.deeds, item.phase
 
 
-def _feed_key(shown: Shown, keys: Keys) -> str:
+def _feed_key(shown: ArchiveView, keys: PageKeys) -> str:
     names = [f"letter-{letter.number}" for letter in shown.published.sent[-NEWEST:]]
     told = [(keys.letters[name], shown.places.get(name)) for name in names]
-    return keyed(keys.about, told, 0 if told else shown.published.at)
+    return digest_of(keys.about, told, 0 if told else shown.published.at)
 
 
-def _session_pages(shown: Shown, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
-    """Yield a session's pages; *made* are those of an earlier archive, by name."""
-    folder, (last, followed) = session.folder, (keyed(key, "last"), keyed(key, "followed by another"))
+def _session_pages(shown: ArchiveView, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
+    """Yield a session's pages; *made* has those of an earlier archive by name."""
+    folder, (last, followed) = session.folder, (digest_of(key, "last"), digest_of(key, "followed by another"))
     yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session),
                last if session is shown.sessions[-1] else followed)
     names = [name for name, known in made.items() if known == key]
     if made.get("index.html") not in (last, followed):
         names = [phase.page for phase in session.phases if phase.paged]
     for name in names:
-        yield Page(f"{folder}/{name}", partial(_day, shown, session, name), key)
+        yield Page(f"{folder}/{name}", partial(_day_page, shown, session, name), key)
 
 
-def _day(shown: Shown, session: Session, name: str) -> bytes:
+def _day_page(shown: ArchiveView, session: Session, name: str) -> bytes:
     phase = next(phase for phase in session.phases if phase.page == name)
     return render(shown, "day", "../", session.until, session=session, phase=phase)
 
 
-def _letter_page(shown: Shown, keys: Keys, number: int, found: tuple[Item, ...], named: str) -> Page:
-    told = [(keys.letters[item.anchor], shown.places.get(item.follows), item.alias, _line(item)) for item in found]
+def _letter_page(shown: ArchiveView, keys: PageKeys, number: int, found: tuple[Item, ...], named: str) -> Page:
+    told = [(keys.letters[item.anchor], shown.places.get(item.follows), item.alias, _item_key(item)) for item in found]
     beside = [other for other in (number - 1, number + 1) if other in shown.letters]
     return Page(f"letters/session-{number}.html", lambda: render(
         shown, "thread", "../", max(item.at for item in found), number=number, letters=found),
-                keyed(keys.about, told, named, beside))
+                digest_of(keys.about, told, named, beside))
 
 
 def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Person, Person | None]]:
-    """Yield each person with the one before and the one after em."""
+    """Yield each person with their neighbours."""
     for before, (person, after) in zip((None, *everyone), pairwise((*everyone, None)), strict=False):
         assert person is not None
         yield before, person, after
 
 
-def _player_page(shown: Shown, person: Person, before: Person | None, after: Person | None, whole: str) -> Page:
+def _player_page(shown: ArchiveView, person: Person, before: Person | None, after: Person | None, whole: str) -> Page:
     return Page(f"players/{person.page}.html", lambda: render(
         shown, "player", "../", shown.published.at, person=person, before=before, after=after), whole)

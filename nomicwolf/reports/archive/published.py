@@ -1,18 +1,39 @@
-"""What is published of a contest: nothing else is known to the archive's pages, or to whoever checks them."""
+"""The published form of a contest.
+
+While a session runs that is what everyone may read; of its end nothing as long as that waits for P (D-N21). The
+numbers of entries and letters would tell how many private ones lie between them, and so would a letter's place in the
+mailbox; so all of these are counted anew. Once the roles of a session were revealed (D-N23), all that happened in it is
+told, but not what players wrote in private. Mail addresses are never told.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, cached_property
+from hashlib import sha256
+from itertools import islice
+from operator import attrgetter
+from typing import Any
 
+from nomicwolf.letters.letter import Outgoing, letter_anchor
+from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, SessionStarted
+from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Profile, Setup
-from nomicwolf.village.events import Entry
+from nomicwolf.nomic.state import Contest, is_village
+from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
+from nomicwolf.village.game import is_retold
 
 
 @dataclass(frozen=True, slots=True)
 class Nomic:
-    """A nomic in which the contest lives: its *name* in the settings, its *title*, and its law as data.
+    """A nomic where the contest is played: its *name* in the settings, its *title*, and its law as data.
 
-    *law* is one that the contest brings itself, in place of *profile*.
+    *law* is the contest's own, in place of *profile*.
     """
 
     name: str
@@ -23,10 +44,10 @@ class Nomic:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a contest is, without addresses and keys: *limit* are (nomic, points), as the settings confirm them.
+    """A contest without addresses and keys: *limit* has (nomic, points) as the settings confirm them.
 
-    *url* is where the archive is read, '' if that is not known. *erased* are the pseudonyms of persons who were taken
-    out of the record: what hangs on their former names can't be redone.
+    *url* is where the archive is read, '' if unknown. *erased* are the pseudonyms of persons who were removed from the
+    record: anything that depends on their former names can't be replayed.
     """
 
     contest: str
@@ -49,17 +70,17 @@ class About:
             self.settling, dict(self.limit))
 
     def title(self, nomic: str) -> str:
-        """Return how *nomic* is called in prose."""
+        """Return the name of *nomic* in prose."""
         return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A letter that came through a forum: *number* counts them from 1.
+    """A letter that came through a forum; *number* counts them from 1.
 
-    *message* is the SHA-256 of its Message-ID, *digest* of what it does; instants are UTC seconds (0 = unknown).
-    *subject* and *body* are as the forum had them, mail addresses hidden; *reply* is the number of the letter heard
-    that it answers, *thread* of the letter posted that it answers (0: of none that is published).
+    *message* is the SHA-256 of its Message-ID, *digest* that of what it does; instants are UTC seconds (0 = unknown).
+    *subject* and *body* are as the forum had them, with mail addresses hidden. *reply* is the number of the heard
+    letter that it answers, *thread* that of the posted one (0: none that is published).
     """
 
     number: int
@@ -77,17 +98,17 @@ class Heard:
 
     @property
     def at(self) -> int:
-        """When the forum had it, or the mailbox (UTC seconds)."""
+        """When the forum or the mailbox received it (UTC seconds)."""
         return self.stamped or self.arrived or self.sent
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter that the contest posted to the forums of *nomics*: *number* counts them from 1.
+    """A letter that the contest posted to the forums of *nomics*; *number* counts them from 1.
 
-    *thread* is the number of the letter that it follows, 0 for none; *messages* are the SHA-256 of its
-    Message-IDs, one for each forum; *at* is UTC seconds. *session* is the one on whose page it is (-1: that of its
-    time), and *anchor* is what the letter itself calls its place there ('': it was not asked).
+    *thread* is the number of the letter that it follows, 0 for none; *messages* has the SHA-256 of its Message-IDs, one
+    for each forum; *at* is UTC seconds. *session* is the one whose page it is on (-1: that of its time), and *anchor*
+    is the place that the letter itself names there ('': none).
     """
 
     number: int
@@ -103,9 +124,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """All that is published: *entries* are numbered from 1 without gaps, and tell of each other by these numbers.
+    """All that is published; *entries* are numbered from 1 without gaps and refer to each other by these numbers.
 
-    Of a session that runs they are the public ones; of one whose roles were revealed, all that happened in it.
+    They are the public entries of a running session, and all entries of one whose roles were revealed.
     """
 
     about: About
@@ -115,5 +136,267 @@ class Published:
 
     @property
     def at(self) -> int:
-        """The instant of the last thing that is told, UTC seconds; 0 for nothing."""
+        """The latest instant in the record, UTC seconds; 0 if it is empty."""
         return max((e.at for e in self.entries), default=0)
+
+
+MAIL_ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
+SESSION_KEY = re.compile(r"s(\d+)/")
+"""The prefix of keys of letters that were written in a session."""
+HIDDEN_ADDRESS = r"\1@…"
+MAX_BODY = 20_000
+"""Characters of a player's letter that are published; a longer one can be read in its forum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A public letter that was sent, with its Message-ID."""
+
+    letter: Outgoing
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """The text of a letter that was heard; *answers* has the Message-IDs that it refers to, the nearest first."""
+
+    subject: str
+    body: str
+    answers: tuple[str, ...] = ()
+
+
+def publish(
+    contest: Contest, posted: Sequence[Posted] = (), url: str = "", wrote: Mapping[int, Wrote] | None = None
+) -> Published:
+    """Return what may be published of *contest*, with the public letters that it *posted*, in order.
+
+    *wrote* has the texts of letters by entry number; only those of forums are published. The time is linear in the
+    number of entries.
+    """
+    kept, open_to_all, heard, known = _gone_through(contest)
+    numbers = {e.number: place for place, e in enumerate(kept, 1)}
+    letters = {number: letter.number for number, letter in heard.items()}
+    ranks = _ranks(kept)
+    names = frozenset((*contest.persons, contest.setup.contestmaster))
+    entries = tuple(
+        Entry(numbers[e.number], e.at, hide_addresses(_renumbered(e, numbers, letters, ranks), names), e.cites,
+              _renumbered_cause(e.cause, numbers, letters, known=e.number in open_to_all))
+        for e in kept)
+    sent, places = _sent_letters(posted, names)
+    words = wrote or {}
+    came = tuple(_with_words(letter, words.get(number), names, known, places) for number, letter in heard.items())
+    about = replace(about_of(contest.setup, url), erased=Erasures.of(contest.entries).names)
+    return Published(about, entries, came, sent)
+
+
+def about_of(setup: Setup, url: str = "") -> About:
+    """Return a contest without addresses and keys."""
+    return About(
+        setup.contest, setup.name, setup.ruleset, setup.contestmaster,
+        tuple(Nomic(f.nomic, f.title or f.nomic, f.profile, f.own) for f in setup.forums),
+        tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
+
+
+def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, Heard], dict[str, int]]:
+    """Return what is published: entries, numbers of those of revealed sessions, the forums' letters, and their numbers.
+
+    Letters are keyed by entry number, and their own numbers by Message-ID.
+    """
+    session, found, sessions = 0, list[Entry](), array("l")
+    heard: dict[int, Heard] = {}
+    known: dict[str, int] = {}
+    roles: dict[int, bool] = {}
+    for entry in contest.entries:
+        match entry.event:
+            case LetterHeard(channel=channel, bucket=bucket) as letter:
+                if channel in contest.setup.nomics and bucket in ("deeds", "no-deed"):
+                    known[letter.message_id] = len(heard) + 1
+                    heard[entry.number] = _heard_letter(len(heard) + 1, letter)
+            case SessionStarted(session=number):
+                session = number
+            case Revealed(session=number, deal=deal):
+                roles[number] = bool(deal)
+        if is_public(entry.event) or is_told_later(entry.event):
+            found.append(entry)
+            sessions.append(session)
+    told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
+    untold = unannounced(contest)
+    kept = [e for e in found if e.number in told or (is_public(e.event) and e.number not in untold)]
+    return kept, told, heard, known
+
+
+def is_told_later(event: Event) -> bool:
+    """Return whether a secret event is published once roles are revealed; players' own words stay private."""
+    return is_village(event) and is_retold(event)
+
+
+def _heard_letter(place: int, letter: LetterHeard) -> Heard:
+    return Heard(place, letter.author, letter.channel, message_hash(letter.message_id), letter.digest, letter.sent,
+                 letter.stamped, letter.arrived)
+
+
+def _with_words(
+    letter: Heard, words: Wrote | None, names: frozenset[str], heard: Mapping[str, int], sent: Mapping[str, int]
+) -> Heard:
+    """Return *letter* with its text; *heard* and *sent* map Message-IDs to the numbers of letters."""
+    if words is None:
+        return letter
+    size = len(words.body)
+    body = words.body if size <= MAX_BODY else f"{words.body[:MAX_BODY]}\n[{size} characters in all]"
+    earlier = {i: heard[i] for i in words.answers if heard.get(i, letter.number) < letter.number}
+    answered = next((i for i in words.answers if i in earlier or i in sent), "")
+    return replace(
+        letter, subject=hide_addresses(words.subject, names), body=hide_addresses(body, names),
+        reply=earlier.get(answered, 0), thread=sent.get(answered, 0))
+
+
+def message_hash(message_id: str) -> str:
+    """Return the SHA-256 of a Message-ID as hex, by which its owner can find the letter, but nobody can answer it."""
+    return sha256(message_id.encode()).hexdigest()
+
+
+def _ranks(kept: Iterable[Entry]) -> dict[int, int]:
+    """Return the rank of each vote by entry number: a key that doesn't reveal places in the mailbox."""
+    cast = sorted((e.at, e.event.key, e.number) for e in kept if isinstance(e.event, Voted))
+    return {number: place for place, (_, _, number) in enumerate(cast, 1)}
+
+
+def _renumbered(
+    entry: Entry, numbers: Mapping[int, int], letters: Mapping[int, int], ranks: Mapping[int, int]
+) -> Event:
+    match entry.event:
+        case Voted() as voted:
+            return replace(voted, key=(ranks[entry.number],))
+        case DeedHeard() as deed:
+            return replace(deed, letter=letters.get(deed.letter, 0), key=())
+        case DeedUndone() as undone:
+            return replace(undone, deed=numbers.get(undone.deed, 0))
+        case Undone(old):
+            return Undone(tuple(numbers[number] for number in old if number in numbers))
+    return entry.event
+
+
+def _renumbered_cause(cause: str, numbers: Mapping[int, int], letters: Mapping[int, int], *, known: bool) -> str:
+    """Return the cause of an entry in published numbers, '' if it is not published."""
+    kind, number = Cause.of(cause)
+    if not number:
+        return cause
+    place = (letters if kind == "letter" else numbers).get(number)
+    return f"{kind} {place}" if place else kind if known else ""
+
+
+def hide_addresses(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any value of ours
+    """Return *value* with every mail address in its texts hidden; persons' names stay as they are.
+
+    >>> hide_addresses("write to ash@players.example.", frozenset())
+    'write to ash@….'
+    """
+    if isinstance(value, str):
+        return value if "@" not in value or value in names else MAIL_ADDRESS.sub(HIDDEN_ADDRESS, value)
+    if isinstance(value, tuple):
+        return tuple(hide_addresses(part, names) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {f.name: getattr(value, f.name) for f in fields(value)}
+        changed = {name: new for name, part in parts.items() if (new := hide_addresses(part, names)) != part}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def _session_of(key: str) -> int:
+    """Return the session in which the letter with this *key* was written; -1: unknown."""
+    found = SESSION_KEY.match(key)
+    return int(found[1]) if found else -1
+
+
+def _sent_letters(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tuple[Sent, ...], dict[str, int]]:
+    """Return the posted letters, and their numbers by Message-ID.
+
+    The same text posted to several forums at once is one letter.
+    """
+    groups: dict[tuple[str, str, int], list[Posted]] = {}
+    for one in posted:
+        letter = one.letter
+        if letter.kind == "public":
+            groups.setdefault((letter.subject, letter.body, letter.at), []).append(one)
+    found: list[Sent] = []
+    places: dict[str, int] = {}
+    ids: dict[str, int] = {}
+    for number, ((subject, body, at), same) in enumerate(groups.items(), 1):
+        thread = next((places[p.letter.thread] for p in same if p.letter.thread in places), 0)
+        places.update({p.letter.key: number for p in same})
+        ids.update({p.message_id: number for p in same})
+        found.append(Sent(
+            number, hide_addresses(subject, names), hide_addresses(body, names), at,
+            tuple(p.letter.forum for p in same), tuple(message_hash(p.message_id) for p in same), thread,
+            _session_of(same[0].letter.key), letter_anchor(subject, at)))
+    return tuple(found), ids
+
+
+def digest_of(*facts: object) -> str:
+    """Return a hash of *facts*, whose `repr` must be complete."""
+    return _sha256_of("\0".join(map(repr, facts)))
+
+
+class PageKeys:
+    """Hashes of what is *published*: *about* the contest, each letter by its anchor, and the record."""
+
+    def __init__(self, published: Published) -> None:
+        self._published = published
+        self.about = digest_of(published.about)
+        self.letters = {f"letter-{letter.number}": _sha256_of(field_text(letter)) for letter in published.sent}
+        self.letters |= {f"heard-{letter.number}": _sha256_of(field_text(letter)) for letter in published.heard}
+
+        self._record = ""
+
+    @cached_property
+    def mail(self) -> str:
+        """A hash of all letters and of the contest's description."""
+        found = sha256(self.about.encode())
+        for name, key in self.letters.items():
+            found.update(f"{name} {key}\0".encode())
+        return found.hexdigest()
+
+    @property
+    def record(self) -> str:
+        """A hash of the whole record and of the contest's description."""
+        if not self._record:
+            deque(self.grown(()), maxlen=0)
+        return self._record
+
+    def grown(self, ends: Iterable[int]) -> Iterator[str]:
+        """Yield a hash of the record before each of *ends*, in ascending order, and cache that of the whole record."""
+        so_far, place, coming = sha256(self.about.encode()), 0, map(_entry_line, self._published.entries)
+        for end in ends:
+            for line in islice(coming, end - place):
+                so_far.update(line)
+            place = end
+            yield so_far.hexdigest()
+        for line in coming:
+            so_far.update(line)
+        self._record = so_far.hexdigest()
+
+
+def _entry_line(entry: Entry) -> bytes:
+    said = f"{entry.number} {entry.at} {entry.cites!r} {entry.cause!r} {field_text(entry.event)}\0"
+    return said.encode("utf-8", "backslashreplace")
+
+
+def field_text(value: object) -> str:
+    """Return the class name and all fields of *value*, faster than its `repr`.
+
+    >>> field_text(Entry(1, 60, None, ("NC 1c",)))
+    "Entry(1, 60, None, ('NC 1c',), '')"
+    """
+    kind: Any = type(value)
+    return f"{kind.__name__}{_fields(kind)(value)!r}"
+
+
+@cache
+def _fields(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 - a class
+    """Return a getter for all fields of *kind*, as a tuple (of one field, just its value)."""
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names) if names else lambda value: ()
+
+
+def _sha256_of(text: str) -> str:
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()

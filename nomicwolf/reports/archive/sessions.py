@@ -1,27 +1,103 @@
-"""A session as the archive tells it: its phases, its votes, its dead; and its secrets, once they were revealed."""
+"""Sessions, people and their careers."""
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from itertools import accumulate
+from unicodedata import normalize
 
-from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
-from nomicwolf.nomic.law_events import AwardCorrected
+from nomicwolf.nomic.events import (
+    Awarded,
+    CountPosted,
+    DeedHeard,
+    PartyJoined,
+    Revealed,
+    SessionStarted,
+    SessionStopped,
+)
+from nomicwolf.nomic.law_events import AwardCorrected, PersonRenamed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.archive.drawing import phases, tracks
-from nomicwolf.reports.archive.following import Following, following
+from nomicwolf.reports.archive.charts import Following, count_following
 from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.tracks import Track
-from nomicwolf.reports.public import Places, fold, go_on, is_public
-from nomicwolf.reports.sides import won
-from nomicwolf.reports.statistics import Fared, Record, called_now, csv_told, fared, rating_said
-from nomicwolf.reports.views import PublicView, viewed
+from nomicwolf.reports.archive.vote_picture import deed_said
+from nomicwolf.reports.archive.vote_tracks import Track, phases_of, tracks_of
+from nomicwolf.reports.history import victory
+from nomicwolf.reports.public import FoldedPlaces, apply_public, fold, is_public
+from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
+from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village import events as village
-from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
+from nomicwolf.village.ballots import Endorse, ballot_text
+from nomicwolf.village.events import Ended, Entry, PhaseBegan, Replaced, Voted
+
+RESERVED_PAGES = frozenset({"", "index"})
+"""Names of pages that belong to no person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who has joined or played: their present *name*, *former* names, and the name of their *page*.
+
+    The page is named after the first name they had, so that it stays when they are renamed.
+    """
+
+    name: str
+    page: str
+    former: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Known:
+    names: dict[str, Person] = field(default_factory=dict)
+    pages: set[str] = field(default_factory=set)
+
+    def meet(self, *names: str) -> None:
+        for name in names:
+            if name not in self.names:
+                page = page_of(name)
+                if page in self.pages or page in RESERVED_PAGES:
+                    page = f"{page}-{sha256(name.encode('utf-8', 'replace')).hexdigest()[:6]}".strip("-")
+                self.pages.add(page)
+                self.names[name] = Person(name, page)
+
+    def rename(self, old: str, new: str) -> None:
+        self.meet(old)
+        before = self.names[old]
+        after = replace(before, name=new, former=(*before.former, before.name))
+        self.names |= dict.fromkeys((*after.former, new), after)
+
+
+def known_people(entries: Iterable[Entry]) -> dict[str, Person]:
+    """Return everyone who has joined or played, by each name they have had."""
+    known = _Known()
+    for entry in entries:
+        match entry.event:
+            case PartyJoined(who=who):
+                known.meet(who)
+            case SessionStarted(players=players):
+                known.meet(*players)
+            case Replaced(old, new):
+                known.meet(old, new)
+            case PersonRenamed(old, new):
+                known.rename(old, new)
+    return known.names
+
+
+def page_of(name: str) -> str:
+    """Return *name* in a form fit for URLs: letters a to z, digits and hyphens.
+
+    >>> page_of("Ash"), page_of("0x44"), page_of("José M."), page_of("Ясень")
+    ('ash', '0x44', 'jose-m', '')
+    """
+    plain = normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
 
 NIGHTLY = (
     village.Chose, village.Agreed, village.Joined, village.Killed, village.Revived, village.Turned,
@@ -31,7 +107,7 @@ QUIET = (Voted, village.Counted, DeedHeard, village.PhaseBegan, Awarded, CountPo
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A day or a night: *told* are its public events but for the votes, *secret* what was revealed of it later."""
+    """A day or a night: *told* are its public events except votes, *secret* those that were revealed later."""
 
     phase: str
     number: int
@@ -47,22 +123,22 @@ class Phase:
 
     @property
     def page(self) -> str:
-        """The name of its page within the session's folder (``day-2.html``)."""
+        """Its page within the session's folder (``day-2.html``)."""
         return f"{self.phase}-{self.number}.html"
 
     @property
     def paged(self) -> bool:
-        """Whether it has a page of its own: each day has, and whatever there was a vote in."""
+        """Whether it has a page of its own, as each day and each phase with a vote has."""
         return bool(self.tracks) or self.phase == "day"
 
 
 @dataclass(frozen=True)
 class Session:
-    """One session of what is *published*, whose *entries* begin at the place *first* of it; *views* are all sessions'.
+    """A session of what is *published*, whose *entries* begin at the place *first*; *views* are those of all sessions.
 
-    *earlier* is the contest before it as everyone knew it: intents and claims in it may be older. *ended*, *stopped*
-    and *revealed* are None as long as that did not happen; *awards* are those given for it, *corrections* set them
-    right. What its pages show is worked out when it is asked for: most pages are there already.
+    *earlier* is the publicly known contest before it, with older intents and claims. *ended*, *stopped* and *revealed*
+    are None until that happens; *awards* are those for it, which *corrections* correct. What its pages show is computed
+    on demand, because most pages exist already.
     """
 
     published: Published
@@ -81,20 +157,20 @@ class Session:
 
     @property
     def view(self) -> PublicView:
-        """What everyone may know of it at its end, or by now."""
+        """The public view at its end, or at present."""
         return self.views.at(self.first + len(self.entries))
 
     @cached_property
     def public(self) -> list[Entry]:
-        """Its public entries up to when its secrets were told, or it was over."""
+        """Its public entries until its secrets were revealed or it was over."""
         last = _first(self.entries, Revealed) or self.over or self.entries[-1]
         return [e for e in self.entries if is_public(e.event) and e.number <= last.number]
 
     @cached_property
     def fates(self) -> dict[str, str]:
-        """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
+        """How and when each of the dead died, as publicly known: ``lynched on day 1``, ``killed in night 1``."""
         found: dict[str, str] = {}
-        for first, until in phases(self.public):
+        for first, until in phases_of(self.public):
             began = first.event
             assert isinstance(began, PhaseBegan)
             when = f"{'on' if began.phase == 'day' else 'in'} {began.phase} {began.number}"
@@ -109,81 +185,81 @@ class Session:
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Its days and nights."""
-        return _coloured(_phases(self.earlier, self.entries, self.public, phases(self.public)))
+        return _coloured(_phases(self.earlier, self.entries, self.public, phases_of(self.public)))
 
     @property
     def following(self) -> Following:
-        """Who followed whom in all its votes, among those who began it or took over."""
+        """Who followed whom in all its votes, among its players and substitutes."""
         seats = tuple(dict.fromkeys((*self.view.players, *self.started.players)))
-        return following(seats, (track for phase in self.phases for track in phase.tracks))
+        return count_following(seats, (track for phase in self.phases for track in phase.tracks))
 
     @property
     def last_vote(self) -> tuple[Phase, Track] | None:
-        """The latest vote that there was, and when; None before the first."""
+        """The latest vote, and when it began; None before the first."""
         return next(((phase, phase.tracks[-1]) for phase in reversed(self.phases) if phase.tracks), None)
 
     @property
     def before(self) -> tuple[Entry, ...]:
-        """What was told before its first phase."""
-        found = phases(self.public)
+        """The public events before its first phase."""
+        found = phases_of(self.public)
         mark = found[0][0].number if found else self.entries[-1].number + 1
         return tuple(e for e in self.public if e.number < mark and not isinstance(e.event, QUIET))
 
     @property
     def over(self) -> Entry | None:
-        """The entry with which it was over."""
+        """The entry that ended it."""
         return self.ended or self.stopped
 
     @property
     def until(self) -> int:
-        """The instant up to which its pages tell of it (UTC seconds)."""
+        """The latest instant that its pages cover (UTC seconds)."""
         return self.public[-1].at
 
     @property
     def folder(self) -> str:
-        """Where its pages lie (``session-1``)."""
+        """The folder of its pages (``session-1``)."""
         return f"session-{self.number}"
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won it, in seat order."""
+        """Its winners in seat order."""
         return self.ended.event.winners if self.ended and isinstance(self.ended.event, Ended) else ()
 
     @property
     def outcome(self) -> str:
-        """What came of it, in a few words."""
+        """Its outcome in a few words."""
         if self.ended and isinstance(self.ended.event, Ended):
-            return won(self.ended.event.side) if self.winners else "nobody wins"
+            return victory(self.ended.event.side) if self.winners else "nobody wins"
         return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
 
 
 class Views:
-    """What everyone may know at places of a record; who asks for places that grow has each entry folded once.
+    """The public view at any place of a record; places asked for in ascending order fold each entry once.
 
-    The view that was asked for last is at hand.
+    The latest view is cached.
     """
 
     def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
         self._public = [e for e in entries if is_public(e.event)]
         self._counts = array("L", accumulate((is_public(e.event) for e in entries), initial=0))
-        self._places = Places(setup, self._public, go_on)
+        self._places = FoldedPlaces(setup, self._public, apply_public)
         self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
-        """Return the view before entry *place*, which counts from 0."""
+        """Return the view before entry *place*, counted from 0."""
         if self._latest is None or self._latest[0] != place:
             self._latest = place, self._viewed(self._counts[place])
         return self._latest[1]
 
     def told(self, place: int) -> Contest:
-        """Return the contest before entry *place* that the public entries tell of; it is not to be changed."""
+        """Return the publicly known contest before entry *place*. Callers must not change it."""
         return self._places.at(self._counts[place])
 
     def _viewed(self, many: int) -> PublicView:
-        return viewed(self._public[:many], self._places.at(many))
+        return view_from(self._public[:many], self._places.at(many))
 
 
-def sessions(published: Published) -> tuple[Session, ...]:
+def sessions_of(published: Published) -> tuple[Session, ...]:
     """Return every session, oldest first."""
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     ends = [*starts, len(published.entries)][1:]
@@ -230,12 +306,12 @@ def _phases(
 
 
 def _nightly(event: village.Event) -> bool:
-    """Return whether *event* is told of a night; what was seen is told as those who asked were (NC 7a)."""
+    """Return whether the report of a night includes *event*; what was seen is reported as the seer was told (NC 7a)."""
     return isinstance(event, NIGHTLY) or (isinstance(event, village.Told) and event.topic == "seen")
 
 
 def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
-    """Return the phases with the session's candidates in one order."""
+    """Return the phases with the session's candidates in one order, so that each keeps a colour."""
     palette = tuple(dict.fromkeys(who for phase in found for track in phase.tracks for who in track.candidates))
     return tuple(replace(p, tracks=tuple(replace(t, palette=palette) for t in p.tracks)) for p in found)
 
@@ -250,44 +326,125 @@ def _phase(
               and not is_public(e.event) and getattr(e.event, "cause", "") != "lynch"]
     return Phase(
         event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),
-        tuple(secret), tracks(earlier, public, first, until, numbers))
+        tuple(secret), tracks_of(earlier, public, first, until, numbers))
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How someone has done over all sessions that are over; *awards* are (nomic, what, sum)."""
+    """Someone's results over all finished sessions; *awards* are (nomic, what, sum)."""
 
-    record: Record
+    record: PlayerRecord
     awards: tuple[tuple[str, str, int], ...]
 
     @property
     def rating(self) -> str:
-        """Eir rating with its uncertainty."""
-        return rating_said(self.record)
+        """The rating with its uncertainty."""
+        return rating_text(self.record)
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How all sessions went: *scores* with who won most first, all that was *found*, and *csv* with it (RFC 4180)."""
+    """The results of all sessions: *scores*, most wins first, everything *found*, and *csv* of it (RFC 4180)."""
 
     scores: tuple[Score, ...]
-    found: Fared
+    found: Results
     csv: str
 
 
 def standings(published: Published) -> Standings:
-    """Return how everyone and every side has fared: most won first, then fewest played, then by name.
+    """Return everyone's results: most wins first, then fewest sessions, then by name.
 
-    Who was renamed is one player; who has been awarded something outside of these sessions is left out.
+    Someone who was renamed is one player; awards outside these sessions are left out.
     """
     contest = fold(published.about.setup, published.entries)
     sums: dict[str, dict[tuple[str, str], int]] = {}
     for given in (e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)):
-        mine, key = sums.setdefault(called_now(contest, given.who), {}), (given.nomic, given.what)
+        mine, key = sums.setdefault(current_name(contest, given.who), {}), (given.nomic, given.what)
         mine[key] = mine.get(key, 0) + given.amount
-    found = fared(contest, public=True)
+    found = results_of(contest, public=True)
     scores = [Score(r, tuple((nomic, what, amount) for (nomic, what), amount in sums.get(r.who, {}).items()))
               for r in found.players]
     return Standings(
         tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
-        found, csv_told(found))
+        found, results_csv(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A player's ballot: *said* describes it, *day* is when it was cast, *place* the path of its page."""
+
+    day: str
+    said: str
+    place: str
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player's seat in a *session*: *fate* is how they died, '' while they live; *won* is None while it runs.
+
+    *role* and *side* are as dealt, '' until they are revealed.
+    """
+
+    session: Session
+    role: str = ""
+    side: str = ""
+    fate: str = ""
+    won: bool | None = None
+    ballots: list[Ballot] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Career:
+    """Everything a *person* has done; *gave* and *got* count endorsements of and by others."""
+
+    person: Person
+    seats: list[Seat] = field(default_factory=list)
+    gave: Counter[str] = field(default_factory=Counter)
+    got: Counter[str] = field(default_factory=Counter)
+    awards: list[tuple[Session, Awarded | AwardCorrected]] = field(default_factory=list)
+
+
+def careers_of(known: Mapping[str, Person], played: Iterable[Session]) -> dict[str, Career]:
+    """Return the careers of everyone *known* in the sessions *played*, by the names of their pages."""
+    found = {person.page: Career(person) for person in known.values()}
+    for session in played:
+        seats = _seats(known, session)
+        for page, seat in seats.items():
+            found[page].seats.append(seat)
+        _vote(known, session, seats, found)
+        given: tuple[Awarded | AwardCorrected, ...] = (*session.awards, *session.corrections)
+        for award in given:
+            if award.who in known:
+                found[known[award.who].page].awards.append((session, award))
+    return found
+
+
+def _seats(known: Mapping[str, Person], session: Session) -> dict[str, Seat]:
+    """Return the seats of a session by the pages of everyone who held them."""
+    dealt = {who: (role, side) for who, role, side in (session.revealed.deal if session.revealed else ())}
+    dead, found = session.view.dead, dict[str, Seat]()
+    for who in (*session.started.players, *session.view.players):
+        role, side = dealt.get(who, ("", ""))
+        fate = session.fates.get(who, "dead") if who in dead else "" if who in session.view.players else "left"
+        won = who in session.winners if session.ended else None
+        found[known[who].page] = Seat(session, role, side, fate, won)
+    return found
+
+
+def _vote(
+    known: Mapping[str, Person], session: Session, seats: Mapping[str, Seat], found: Mapping[str, Career]
+) -> None:
+    votes, day, page = 0, "", ""
+    for entry in session.public:
+        match entry.event:
+            case PhaseBegan(phase, number):
+                day, page = f"{phase} {number}", f"{phase}-{number}"
+            case Voted(who, ballot):
+                votes += 1
+                voter = known[who].page
+                if voter in seats:
+                    place = f"{session.folder}/{page}.html#vote-{votes}"
+                    seats[voter].ballots.append(Ballot(day, deed_said(ballot_text(ballot)), place))
+                if isinstance(ballot, Endorse):
+                    found[voter].gave[ballot.whom] += 1
+                    found[known[ballot.whom].page].got[who] += 1

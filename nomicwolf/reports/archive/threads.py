@@ -1,29 +1,37 @@
-"""The letters of the forums as pages show them: by session, in the order of their times, each with what it did."""
+"""The forums' letters, by session and as mbox."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from hashlib import sha256
+from itertools import accumulate
 from operator import attrgetter, itemgetter
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
-from nomicwolf.reports.archive.published import Heard, Published
+from nomicwolf.reports.archive.published import Heard, PageKeys, Published
 from nomicwolf.reports.archive.sessions import Session
-from nomicwolf.reports.archive.wording import deed_said
+from nomicwolf.reports.archive.vote_picture import deed_said
+from nomicwolf.reports.layout import clean
 from nomicwolf.village.events import Cause, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.verdicts import VERDICTS
 
 _BEFORE = re.compile(r"(?:\s*(?:\[[^\]]*\]|[A-Z]{2,6}:|re:|fwd?:|aw:))+\s*", re.IGNORECASE)
-"""What lists and mail programs put before a subject."""
+"""Prefixes that lists and mail programs add to subjects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something that a letter did: in a few words, and the *place* of the ballot that came of it.
+    """Something that a letter did, in a few words, and the *place* of the ballot it caused.
 
-    That is the path of a page with an anchor; '' for a vote that does not count, or not yet, and for all else.
+    The place is the path of a page with an anchor; '' for a vote that does not count yet, or never, and for other
+    deeds.
     """
 
     said: str
@@ -32,11 +40,12 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One letter on a page: *anchor* is its place for good (``letter-3`` was posted, ``heard-5`` came in).
+    """A letter on a page: *anchor* is its permanent place (``letter-3`` was posted, ``heard-5`` was received).
 
     *author* is '' for the contest; *at* is UTC seconds; *follows* is the anchor of the letter that it answers, '' for
-    none; *session* whose page it stands on; *alias* is its place as the letter itself calls it, '' for none. *deeds*
-    are what it did, *phase* is when it was written (``day 2``; '' before the first): what ended a phase is of it.
+    none; *session* is the one whose page it is on; *alias* is the place that the letter itself names, '' for none.
+    *deeds* are what it did, *phase* is when it was written (``day 2``; '' before the first), which includes the letter
+    that ended it.
     """
 
     anchor: str
@@ -53,20 +62,20 @@ class Item:
 
     @property
     def place(self) -> tuple[int, str, int]:
-        """Where it stands among all: by time; of one second, what came in before what was posted, each as numbered."""
+        """Its sort key: by time; within a second, what was received before what was posted, each by number."""
         kind, _, number = self.anchor.rpartition("-")
         return self.at, kind, int(number)
 
     @property
     def about(self) -> str:
-        """The subject without what lists and mail programs have put before it."""
+        """The subject without the prefixes of lists and mail programs."""
         return _BEFORE.sub("", self.subject, count=1) or self.subject
 
 
-def threads(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
+def threads_of(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
     """Return the letters of each session, oldest first.
 
-    Session 0 are those before the first; what came between sessions is the last one's.
+    Session 0 has those before the first; letters between sessions belong to the earlier one.
     """
     starts = [(0, 0), *((s.at, s.number) for s in played)]
     phases = [(0, ""), *_phases(published.entries)]
@@ -82,7 +91,7 @@ def threads(published: Published, played: Iterable[Session]) -> dict[int, tuple[
 
 
 def _phases(entries: Iterable[Entry]) -> Iterator[tuple[int, str]]:
-    """Yield when each phase began, and what it is called; a session begins without one."""
+    """Yield when each phase began, and its name; a session begins without one."""
     for entry in entries:
         match entry.event:
             case SessionStarted():
@@ -102,7 +111,7 @@ def _posted(published: Published, during: Callable[[int], int]) -> Iterator[Item
 
 
 def _heard(published: Published, during: Callable[[int], int]) -> Iterator[Item]:
-    done = deeds(published)
+    done = letter_deeds(published)
     for letter in published.heard:
         if letter.subject or letter.body:
             yield Item(f"heard-{letter.number}", letter.at, letter.author, letter.subject or "(no subject)",
@@ -114,14 +123,14 @@ def _answered(letter: Heard) -> str:
     return f"heard-{letter.reply}" if letter.reply else f"letter-{letter.thread}" if letter.thread else ""
 
 
-def deeds(published: Published) -> dict[int, list[Deed]]:
-    """Return what each letter heard did, by its number."""
+def letter_deeds(published: Published) -> dict[int, list[Deed]]:
+    """Return what each heard letter did, by its number."""
     found: dict[int, list[Deed]] = {}
     cast, moved = _cast(published.entries), published.at - published.about.settling
     for entry in published.entries:
         if isinstance(entry.event, DeedHeard) and entry.event.letter:
             deed, place = entry.event, cast.get(entry.number, "")
-            said = deed_told(deed.verb, deed.says)
+            said = deed_text(deed.verb, deed.says)
             if (deed.ballot is not None or deed.says in VERDICTS) and not place:
                 said += " (not counted yet)" if deed.instant > moved else " (not counted)"
             found.setdefault(deed.letter, []).append(Deed(said, place))
@@ -129,7 +138,7 @@ def deeds(published: Published) -> dict[int, list[Deed]]:
 
 
 def _cast(entries: Iterable[Entry]) -> dict[int, str]:
-    """Return the places of ballots, by the entries of the deeds that they came of."""
+    """Return the places of ballots by the entries of their deeds."""
     found: dict[int, str] = {}
     session = votes = 0
     phase = ""
@@ -151,13 +160,13 @@ VERBS = {
     "leave": "leaves", "object": "objects to", "support": "supports", "intend": "intends", "resolve": "resolves",
     "withdraw": "withdraws", "say": "says", "unvote": "takes eir vote back", "unaccuse": "takes back the accusation of",
 }
-"""What is done in a forum, as a verb with something after it."""
+"""Forum deeds as verbs that take an object."""
 
 
-def deed_told(verb: str, says: str) -> str:
-    """Return what someone did, told of em; *says* is its canonical form.
+def deed_text(verb: str, says: str) -> str:
+    """Return a deed in the third person; *says* is its canonical form.
 
-    >>> deed_told("vote", "vote endorse Fay"), deed_told("accuse", "accuse Gus"), deed_told("unvote", "unvote")
+    >>> deed_text("vote", "vote endorse Fay"), deed_text("accuse", "accuse Gus"), deed_text("unvote", "unvote")
     ('endorses Fay', 'accuses Gus', 'takes eir vote back')
     """
     first, _, rest = says.partition(" ")
@@ -168,12 +177,92 @@ def deed_told(verb: str, says: str) -> str:
     return f"{VERBS.get(verb, first)} {rest}".strip() if first == verb else says
 
 
-def pages_of(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
-    """Return on which session's page each letter stands, by its anchor."""
+def session_pages(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
+    """Return the session whose page each letter is on, by its anchor."""
     return {item.anchor: number for number, items in letters.items() for item in items}
 
 
-def span(items: Iterable[Item]) -> tuple[int, int]:
-    """Return the instants of the first and the last of *items*, of which there is one (UTC seconds)."""
+def time_span(items: Iterable[Item]) -> tuple[int, int]:
+    """Return the first and the last instant of *items*, which must not be empty (UTC seconds)."""
     times = [item.at for item in items]
     return min(times), max(times)
+
+
+POLICY = SMTP.clone(linesep="\n")
+HEADER_WIDTH = 78
+"""Characters of a header line (RFC 5322, section 2.1.1)."""
+NOWHERE = "archive.invalid"
+QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
+
+
+class Mailbox:
+    """All *letters* as an mboxrd file, oldest first; *key* is a hash of everything it is made from."""
+
+    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]], keys: PageKeys) -> None:
+        self._published = published
+        self._letters = keys.letters
+        self._ids = {f"letter-{x.number}": _message_id(x.messages[0]) for x in published.sent}
+        self._ids |= {f"heard-{x.number}": _message_id(x.message) for x in published.heard}
+        items = (item for found in letters.values() for item in found)
+        self._items = sorted(items, key=attrgetter("place"))
+        self._keys = [*accumulate(map(self._told, self._items), _next, initial=keys.about)]
+
+    def _told(self, item: Item) -> str:
+        return f"{self._letters[item.anchor]} {self._ids.get(item.follows)}"
+
+    @property
+    def key(self) -> str:
+        """The hash of the whole mailbox, in which each letter extends the hash before it."""
+        return self._keys[-1]
+
+    def all(self) -> bytes:
+        """Return the whole file."""
+        return self._from(0)
+
+    def after(self, key: str) -> bytes | None:
+        """Return what to append to the mailbox with an earlier *key*; None if it has other letters."""
+        return self._from(self._keys.index(key)) if key in self._keys else None
+
+    def _from(self, first: int) -> bytes:
+        file = bytearray()
+        for item in self._items[first:]:
+            file += _mbox_message(self._published, item, self._ids)
+        return bytes(file)
+
+
+def _next(key: str, told: str) -> str:
+    return sha256(f"{key}\0{told}".encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _mbox_message(published: Published, item: Item, ids: dict[str, str]) -> bytes:
+    sent = datetime.fromtimestamp(item.at, UTC)
+    headers = {"Date": format_datetime(sent)}
+    name = item.author or published.about.name
+    headers["From"] = f'"{_display_name(name)}" <{"player" if item.author else "contest"}@{NOWHERE}>'
+    headers["To"] = ", ".join(f'"{_display_name(published.about.title(n))}" <forum{i}@{NOWHERE}>'
+                              for i, n in enumerate(item.nomics, 1))
+    headers["Subject"] = clean(item.subject)
+    headers["Message-ID"] = ids[item.anchor]
+    if item.follows in ids:
+        headers["In-Reply-To"] = headers["References"] = ids[item.follows]
+    message = EmailMessage(policy=POLICY)
+    message.set_content(item.body, cte="quoted-printable")
+    written = "".join(_header_line(*field) for field in headers.items()).encode() + bytes(message)
+    return f"From nomicwolf {sent:%a %b %d %H:%M:%S %Y}\n".encode() + QUOTED.sub(rb">\1", written) + b"\n"
+
+
+def _header_line(name: str, value: str) -> str:
+    """Return a header line; short lines of plain ASCII, which most are, need no encoding or folding."""
+    line = f"{name}: {value}"
+    plain = line.isascii() and line.isprintable() and "=?" not in line and not line.endswith(" ")
+    if plain and len(line) <= HEADER_WIDTH:
+        return f"{line}\n"
+    return str(POLICY.fold(*POLICY.header_store_parse(name, value)))
+
+
+def _display_name(name: str) -> str:
+    return "".join(c for c in clean(name) if c not in '"\\<>@,;:')
+
+
+def _message_id(message: str) -> str:
+    return f"<{message[:32]}@{NOWHERE}>"

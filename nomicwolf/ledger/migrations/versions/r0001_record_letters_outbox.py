@@ -1,4 +1,4 @@
-"""The record, the letters heard, the letters owed, and how far each source was read."""
+"""The record, letters heard and owed, and marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside the schema's revision, the oldest one whose program may still work on it.
+"""The oldest compatible revision, beside the schema's own.
 
 A revision that only adds (tables, columns with a default, indexes) says ``additive = True``; programs of the one before
 go on beside it. Any other shuts them out.

@@ -1,4 +1,4 @@
-"""What each transaction followed from, and by which settings, so that all of it can be done again."""
+"""Happenings: causes of transactions, with their settings."""
 
 from __future__ import annotations
 

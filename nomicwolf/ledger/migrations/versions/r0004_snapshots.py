@@ -1,4 +1,4 @@
-"""A contest as it stood at some entry, so that a run need not fold the whole record; and where words stand in it.
+"""Snapshots of contests, and an index of words.
 
 Both can be made again from the record at any time, so neither is guarded against changes.
 """

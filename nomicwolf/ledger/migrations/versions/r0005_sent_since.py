@@ -1,4 +1,4 @@
-"""Letters that were sent since some instant are found by an index, however many were sent before."""
+"""An index of sent letters by time."""
 
 from __future__ import annotations
 

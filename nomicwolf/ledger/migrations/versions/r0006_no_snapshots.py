@@ -1,4 +1,4 @@
-"""Snapshots and the index of words beside them go: a contest is folded from its record.
+"""Removal of snapshots and the index of words.
 
 Both were made from the record alone, so nothing is lost. A program of the revision before uses them, so it can't work
 beside this one.

@@ -1,0 +1,172 @@
+"""Parsed rules to ballots (NC 3).
+
+Each rule of `grammar/ballots.lark` has its method here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Transformer, v_args
+
+from nomicwolf.reading.claims import lasting, same_as
+from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
+from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
+
+
+def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
+    """`If`, with "does" filled in from the name that *then* puts forward."""
+    return If(same_as(condition, then.whom if isinstance(then, For) else None), then, otherwise)
+
+
+def _unless(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
+    """*then* as long as *condition* does not hold."""
+    return _when(Not(condition), then, otherwise)
+
+
+@v_args(inline=True)
+class BallotRules(Transformer[Token, Any]):
+    """Values, fall-backs and conditionals."""
+
+    def first_of(self, *options: Ballot) -> Ballot:
+        """``A or else B or else C``."""
+        return FirstOf(options)
+
+    def if_other(self, value: Ballot, condition: Condition, _comma: Token, other: Ballot) -> Ballot:
+        """``Gus if Bex is voting for Gus, Cam otherwise``."""
+        return self.if_(value, condition, other)
+
+    def if_(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A if C, otherwise B``."""
+        return _when(condition, value, _last(rest))
+
+    def unless(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A unless C, otherwise B``."""
+        return _unless(condition, value, _last(rest))
+
+    def unless_in_which_case(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
+        """``A unless C, in which case B``."""
+        return _unless(condition, value, instead)
+
+    def but_if(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
+        """``A, but if C, B``; who "does" so too votes for A."""
+        return If(same_as(condition, value.whom if isinstance(value, For) else None), instead, value)
+
+    def but_value_if(self, value: Ballot, instead: Ballot, condition: Condition) -> Ballot:
+        """``A, but B if C``."""
+        return _when(condition, instead, value)
+
+    def once(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A once C, otherwise B``; only what stays so once it is so has one meaning."""
+        return _when(lasting(condition), value, _last(rest))
+
+    def prefix_once(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``once C, A, otherwise B``."""
+        return _when(lasting(condition), value, _last(rest))
+
+    def prefix_if(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``if C, A, otherwise B``."""
+        return _when(condition, value, _last(rest))
+
+    def prefix_unless(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``unless C, A, otherwise B``."""
+        return _unless(condition, value, _last(rest))
+
+    def otherwise(self) -> None:
+        """The word itself."""
+
+    def branch(self, *parts: Ballot | Token) -> Ballot:
+        """What follows a condition that stands in front."""
+        return _last(parts)
+
+    def value(self, ballot: Ballot) -> Ballot:
+        """``for A``."""
+        return ballot
+
+    def said(self, ballot: Ballot) -> Ballot:
+        """``I vote for A``."""
+        return ballot
+
+    def changed(self, _from: Token, ballot: Ballot) -> Ballot:
+        """``I change my vote from B to A``: what it was does not matter."""
+        return ballot
+
+    def for_(self, token: Token, *_possessive: Token) -> Ballot:
+        """A name, or ``Gus's lynching``."""
+        return For(name_of(token))
+
+    def against(self, token: Token) -> Ballot:
+        """``against Gus``: to lynch em, or not to."""
+        raise BallotError("ambiguous", f"Is {name_of(token)} to be lynched, or not?", token.column or 1,
+                          (f"vote {name_of(token)}", "vote nobody"), "say for whom you vote")
+
+    def one_of_targets(self, words: Token, *_names: object) -> Ballot:
+        """``one of Gus and Hal`` is a vote for nobody in particular."""
+        raise ambiguous_words(words)
+
+    def or_value(self, *values: Ballot) -> Ballot:
+        """``Gus or for Hal``: neither comes first."""
+        raise two_targets(tuple(value.whom for value in values if isinstance(value, For)))
+
+    def for_nobody(self, _token: Token) -> Ballot:
+        """``nobody``."""
+        return Nobody()
+
+    def endorse(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
+        """``endorse Bex``, or ``endorse Bex's vote``."""
+        return Endorse(name)
+
+    def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:
+        """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
+        return FirstOf((Endorse(name), *(rest.options if isinstance(rest, FirstOf) else (rest,))))
+
+    def alike_vote(self, words: Token, name: str, *_rest: Token) -> Ballot:
+        """``as Bex does``: to follow or to copy, as the token says, or its author (D-N6)."""
+        match words.value:
+            case "track":
+                return Endorse(name)
+            case "pin":
+                return Copy(name)
+        raise follow_or_copy(words, name)
+
+    def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
+        """``copy Bex``."""
+        return Copy(name)
+
+    def verdict_value(self, verdict: Act) -> Ballot:
+        """A verdict inside of a ballot."""
+        return For(verdict.verb)
+
+    def verdict_if(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
+        """``guilty if C, otherwise innocent``."""
+        return _when(condition, For(verdict.verb), _last(rest))
+
+    def verdict_unless(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
+        """``guilty unless C, otherwise innocent``."""
+        return _when(Not(condition), For(verdict.verb), _last(rest))
+
+    def verdict_after(self, condition: Condition, *rest: Act | Ballot | Token) -> Ballot:
+        """``if C, guilty, otherwise innocent``."""
+        verdict = next(part for part in rest if isinstance(part, Act))
+        return _when(condition, For(verdict.verb), _last(tuple(p for p in rest if not isinstance(p, Act))))
+
+    def two_targets(self, *tokens: Token) -> Ballot:
+        """``Gus and Hal``: one vote can't go to two."""
+        raise two_targets(tuple(name_of(token) for token in tokens if token.type == "NAME"))
+
+
+def two_targets(names: tuple[str, ...]) -> BallotError:
+    """The question which of *names* is meant."""
+    return BallotError(
+        "ambiguous", f"{' and '.join(names)}: a vote goes to one person." if len(names) > 1 else "Which of the two?",
+        suggestions=(*names, " or else ".join(names)), hint="name one person, or say which comes first",
+    )
+
+
+def _last(parts: tuple[Ballot | Token | None, ...]) -> Ballot:
+    """The ballot among *parts*; nobody when there is none."""
+    for part in reversed(parts):
+        if part is not None and not isinstance(part, Token):
+            return part
+    return Nobody()

@@ -1,0 +1,505 @@
+"""Parsed rules to conditions (NC 3).
+
+Each rule of `grammar/conditions.lark` has its method here. Methods are called while the parser reduces, so depth costs
+no stack.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Transformer, v_args
+
+from nomicwolf.reading.claims import (
+    SAME,
+    Goal,
+    Group,
+    Predicate,
+    Quantity,
+    count_for,
+    group_claim,
+    votes_for,
+    without_mine,
+)
+from nomicwolf.reading.deeds import BallotError
+from nomicwolf.village.ballots import (
+    After,
+    Alike,
+    Alive,
+    And,
+    AsMany,
+    AsOfNow,
+    Before,
+    Cast,
+    Condition,
+    Count,
+    Day,
+    Dead,
+    Fact,
+    Fixed,
+    InPhase,
+    IntoDay,
+    Leads,
+    Majority,
+    More,
+    Not,
+    Or,
+    Side,
+    Votes,
+    Was,
+)
+
+
+def name_of(token: Token) -> str:
+    """The canonical name that a NAME or ME token carries."""
+    return str(token.value.name)
+
+
+@v_args(inline=True)
+class ConditionRules(Transformer[Token, Any]):
+    """Joining, subjects, and what is counted."""
+
+    def or_(self, *parts: Condition) -> Condition:
+        """``A or B``."""
+        return Or(parts)
+
+    def and_(self, *parts: Condition) -> Condition:
+        """``A and B``."""
+        return And(parts)
+
+    def not_(self, part: Condition) -> Condition:
+        """``not (A)``."""
+        return Not(part)
+
+    def inside(self, _left: Token, part: Condition, _right: Token) -> Condition:
+        """``(A)``."""
+        return part
+
+    def as_of_now(self, part: Condition, _words: Token) -> Condition:
+        """``A as of now``."""
+        return AsOfNow(part)
+
+    def not_mine(self, part: Condition) -> Condition:
+        """``A, not counting my own vote``."""
+        return without_mine(part)
+
+    def says_of(self, group: Group | str, *rest: Predicate | Token) -> Condition:
+        """A subject and what is said of it; a possessive may stand between."""
+        predicate = rest[-1]
+        assert callable(predicate)
+        return group_claim(group if isinstance(group, Group) else Group((group,)), predicate)
+
+    def says_of_mine(self, my: Token, predicate: Predicate) -> Condition:
+        """``my vote is ...``."""
+        return predicate(name_of(my))
+
+    def person(self, token: Token) -> str:
+        """One person."""
+        return name_of(token)
+
+    def only_one(self, name: str) -> Group:
+        """One subject."""
+        return Group((name,))
+
+    def persons(self, *names: tuple[str, ...] | str | Token) -> tuple[str, ...]:
+        """Names with commas between."""
+        first = names[0]
+        return (str(first),) if not isinstance(first, tuple) else (*first, str(names[-1]))
+
+    def all_of(self, names: tuple[str, ...], last: str) -> Group:
+        """``Bex and Cam``."""
+        return Group((*names, last))
+
+    def any_of(self, names: tuple[str, ...], last: str) -> Group:
+        """``Bex or Cam``."""
+        return Group((*names, last), "any")
+
+    def none_of(self, names: tuple[str, ...], last: str) -> Group:
+        """``neither Bex nor Cam``."""
+        return Group((*names, last), "none")
+
+    def one_of(self, _words: Token, names: tuple[str, ...], last: str) -> Group:
+        """``either of Bex and Cam``: one suffices."""
+        return Group((*names, last), "any")
+
+    def so_many_of(self, quantity: Quantity, names: tuple[str, ...], last: str) -> Group:
+        """``at least two of Bex, Cam and Dov``."""
+        return Group((*names, last), many=quantity)
+
+    def alike(self, group: Group) -> Condition:
+        """``Bex and Cam are voting alike``."""
+        pairs = tuple(Alike(one, other) for one, other in zip(group.names, group.names[1:], strict=False))
+        return pairs[0] if len(pairs) == 1 else And(pairs)
+
+    def not_alike(self, group: Group) -> Condition:
+        """``Bex and Cam are voting differently``."""
+        return Not(self.alike(group))
+
+    def tied_together(self, group: Group) -> Condition:
+        """``Gus and Hal are tied``."""
+        pairs = zip(group.names, group.names[1:], strict=False)
+        return And(tuple(AsMany(*pair) for one, other in pairs for pair in ((one, other), (other, one))))
+
+    def counted(self, quantity: Quantity, others: bool, *rest: Goal | Token) -> Condition:
+        """``at least 3 others are voting for Gus``."""
+        goal = rest[-1]
+        assert isinstance(goal, Goal)
+        return count_for(goal, quantity, others)
+
+    def counted_plainly(self, quantity: Quantity, _votes: Token, goal: Goal) -> Condition:
+        """``more than 2 vote for Gus``."""
+        return count_for(goal, quantity, others=False)
+
+    def count_is(self, *rest: Goal | Token | Quantity) -> Condition:
+        """``the count for Gus is at least 3``; a bare number is that number."""
+        goal, quantity = rest[0], rest[-1]
+        assert isinstance(goal, Goal)
+        assert isinstance(quantity, Quantity)
+        return count_for(goal, Quantity("==", quantity.number) if quantity.bare else quantity, False)
+
+    def counted_same(self, quantity: Quantity, others: bool, _does: Token) -> Condition:
+        """``if at least 3 others do``."""
+        return Count(SAME, quantity.operator, quantity.number, others)
+
+    def counted_none_same(self, others: bool, _does: Token) -> Condition:
+        """``if nobody else does``."""
+        return Count(SAME, "==", 0, others)
+
+    def counted_some_same(self, others: bool, _does: Token) -> Condition:
+        """``if somebody else does``."""
+        return Count(SAME, ">=", 1, others)
+
+    def more_for(self, _votes: Token, one: Token, other: Token) -> Condition:
+        """``more people vote for Gus than for Hal``."""
+        return More(name_of(one), name_of(other))
+
+    def counted_none(self, others: bool, _votes: Token, goal: Goal) -> Condition:
+        """``nobody is voting for Gus``."""
+        return count_for(goal, Quantity("==", 0), others)
+
+    def counted_some(self, others: bool, _votes: Token, goal: Goal) -> Condition:
+        """``somebody is voting for Gus``."""
+        return count_for(goal, Quantity(">=", 1), others)
+
+    def majority_for(self, _votes: Token, goal: Goal) -> Condition:
+        """``a majority is voting for Gus``."""
+        count = count_for(goal, Quantity(">=", 1), False)
+        if not isinstance(count, Count):
+            raise BallotError("not understood", "A majority needs a name.", hint="NAME has a majority")
+        return Majority(count.whom)
+
+    def cast(self, quantity: Quantity, others: bool) -> Condition:
+        """``at least 3 votes have been cast``."""
+        return Cast(quantity.operator, quantity.number, others)
+
+    def cast_by(self, quantity: Quantity, others: bool, _votes: Token) -> Condition:
+        """``at least 3 others are voting``."""
+        return Cast(quantity.operator, quantity.number, others)
+
+    def cast_none(self, others: bool) -> Condition:
+        """``nobody has voted``."""
+        return Cast("==", 0, others)
+
+    def cast_some(self, others: bool) -> Condition:
+        """``somebody else has voted``."""
+        return Cast(">=", 1, others)
+
+    def nobody(self, token: Token) -> bool:
+        """Whether the voter emself is left out: ``nobody else``."""
+        return token.type == "NOBODY_ELSE"
+
+    def anybody(self, token: Token) -> bool:
+        """Whether the voter emself is left out: ``somebody else``."""
+        return token.type == "ANYBODY_ELSE"
+
+    def anyones(self, _token: Token) -> bool:
+        """A count of everyone."""
+        return False
+
+    def others(self, _token: Token) -> bool:
+        """A count that leaves out the voter emself."""
+        return True
+
+    def target(self, goal: Goal) -> Goal:
+        """One goal."""
+        return goal
+
+    def targets(self, first: Goal, second: Goal) -> Goal:
+        """``Gus or Hal``."""
+        return Goal(first.names + second.names, first.anybody or second.anybody)
+
+    def goal(self, token: Token) -> Goal:
+        """A name as the goal of a vote."""
+        return Goal((name_of(token),))
+
+    def goal_guilty(self, _token: Token) -> Goal:
+        """One verdict, where the vote is on somebody's trial."""
+        return Goal(("guilty",))
+
+    def goal_innocent(self, _token: Token) -> Goal:
+        """The other verdict."""
+        return Goal(("innocent",))
+
+    def goal_nobody(self, _token: Token) -> Goal:
+        """The null vote."""
+        return Goal((None,))
+
+    def goal_anybody(self, _token: Token) -> Goal:
+        """Any name at all."""
+        return Goal(anybody=True)
+
+    def werewolf(self, _token: Token) -> Side:
+        """One side."""
+        return "werewolf"
+
+    def villager(self, _token: Token) -> Side:
+        """The other."""
+        return "villager"
+
+
+_PRESENT = frozenset({"is", "are", "am", "is not", "isn't", "are not", "am not"})
+
+
+@v_args(inline=True)
+class PredicateRules(Transformer[Token, Any]):
+    """What can be said of one person."""
+
+    def votes(self, _words: Token, goal: Goal) -> Predicate:
+        """``is voting for Gus``."""
+        return lambda who: votes_for(who, goal)
+
+    def votes_not(self, _words: Token, goal: Goal) -> Predicate:
+        """``is not voting for Gus``."""
+        return lambda who: Not(votes_for(who, goal))
+
+    def votes_at_all(self, _words: Token) -> Predicate:
+        """``is voting``."""
+        return lambda who: Not(Votes(who, None))
+
+    def votes_for_none(self, _words: Token) -> Predicate:
+        """``is not voting``."""
+        return lambda who: Votes(who, None)
+
+    def voted(self) -> Predicate:
+        """``has voted``, and has not retracted it."""
+        return lambda who: Not(Votes(who, None))
+
+    def votes_like(self, other: str) -> Predicate:
+        """``votes the same as Cam``."""
+        return lambda who: Alike(who, other)
+
+    def votes_same(self, words: Token) -> Predicate:
+        """``does``, ``is``: votes for the name the ballot puts forward."""
+        _refuse_past(words)
+        return lambda who: Votes(who, SAME)
+
+    def votes_same_not(self, words: Token) -> Predicate:
+        """``does not``, ``isn't``."""
+        _refuse_past(words)
+        return lambda who: Not(Votes(who, SAME))
+
+    def has_count(self, _has: Token, quantity: Quantity, others: bool) -> Predicate:
+        """``has at least 3 votes``; a bare number could be meant exactly."""
+        if quantity.bare:
+            raise BallotError("ambiguous", f"Is that exactly {quantity.number} votes, or at least?", suggestions=(
+                f"has at least {quantity.number} votes", f"has exactly {quantity.number} votes"))
+        return lambda who: Count(who, quantity.operator, quantity.number, others)
+
+    def has_or_more(self, has: Token, quantity: Quantity, others: bool, words: Token) -> Predicate:
+        """``has three votes or more``."""
+        if not quantity.bare:
+            raise BallotError("not understood", f"“{words}” goes with a number alone.", words.column or 1)
+        return self.has_count(has, Quantity(">=", quantity.number), others)
+
+    def has_not_count(self, has: Token, quantity: Quantity, others: bool) -> Predicate:
+        """``does not have at least 3 votes``."""
+        predicate: Predicate = self.has_count(has, quantity, others)
+        return lambda who: Not(predicate(who))
+
+    def has_between(self, _has: Token, low: Token, high: Token, others: bool) -> Predicate:
+        """``has between 2 and 4 votes``, both included."""
+        least, most = int(low), int(high)
+        return lambda who: And((Count(who, ">=", least, others), Count(who, "<=", most, others)))
+
+    def has_none(self, _has: Token) -> Predicate:
+        """``has no votes``."""
+        return lambda who: Count(who, "==", 0)
+
+    def has_more(self, *rest: Token | str) -> Predicate:
+        """``has more votes than Hal``."""
+        return lambda who: More(who, str(rest[-1]))
+
+    def has_fewer(self, *rest: Token | str) -> Predicate:
+        """``has fewer votes than Hal``."""
+        return lambda who: More(str(rest[-1]), who)
+
+    def has_as_many(self, _has: Token, other: str) -> Predicate:
+        """``has at least as many votes as Hal``."""
+        return lambda who: AsMany(who, other)
+
+    def tied_with(self, other: str) -> Predicate:
+        """``is tied with Hal``."""
+        return lambda who: And((AsMany(who, other), AsMany(other, who)))
+
+    def has_majority(self, _has: Token) -> Predicate:
+        """``has a majority``."""
+        return Majority
+
+    def has_no_majority(self, _has: Token) -> Predicate:
+        """``has no majority``."""
+        return lambda who: Not(Majority(who))
+
+    def leads(self) -> Predicate:
+        """``is leading``."""
+        return Leads
+
+    def leads_not(self) -> Predicate:
+        """``is not leading``."""
+        return lambda who: Not(Leads(who))
+
+    def top(self) -> Predicate:
+        """``is leading or tied for the lead``."""
+        return lambda who: Leads(who, tied=True)
+
+    def tied(self) -> Predicate:
+        """``is tied for the lead``: at the top, but not alone."""
+        return lambda who: And((Leads(who, tied=True), Not(Leads(who))))
+
+    def alive(self, _words: Token) -> Predicate:
+        """``is alive``."""
+        return Alive
+
+    def dead(self, _words: Token) -> Predicate:
+        """``is dead``."""
+        return Dead
+
+    def was(self, _words: Token, side: Side) -> Predicate:
+        """``was a werewolf``."""
+        return lambda who: Was(who, side)
+
+    def was_not(self, _words: Token, side: Side) -> Predicate:
+        """``was not a werewolf``."""
+        return lambda who: Not(Was(who, side))
+
+
+def _refuse_past(words: Token) -> None:
+    """BallotError for "if Bex was": votes are spoken of as they are."""
+    if words.type in {"IS", "IS_NOT"} and str(words).casefold() not in _PRESENT:
+        raise BallotError("not understood", f"“{words}” what?", words.column or 1, hint="is voting for NAME")
+
+
+@v_args(inline=True)
+class PublicRules(Transformer[Token, Any]):
+    """Quantities, the day, the clock and published facts."""
+
+    def at_least(self, _words: Token, number: Token) -> Quantity:
+        """``at least 3``."""
+        return Quantity(">=", number.value)
+
+    def at_least_(self, number: Token, _words: Token) -> Quantity:
+        """``3 or more``."""
+        return Quantity(">=", number.value)
+
+    def more_than(self, _words: Token, number: Token) -> Quantity:
+        """``more than 3``."""
+        return Quantity(">", number.value)
+
+    def at_most(self, _words: Token, number: Token) -> Quantity:
+        """``at most 3``."""
+        return Quantity("<=", number.value)
+
+    def at_most_(self, number: Token, _words: Token) -> Quantity:
+        """``3 or fewer``."""
+        return Quantity("<=", number.value)
+
+    def fewer_than(self, _words: Token, number: Token) -> Quantity:
+        """``fewer than 3``."""
+        return Quantity("<", number.value)
+
+    def exactly(self, _words: Token, number: Token) -> Quantity:
+        """``exactly 3``."""
+        return Quantity("==", number.value)
+
+    def not_exactly(self, _words: Token, number: Token) -> Quantity:
+        """``not exactly 3``."""
+        return Quantity("!=", number.value)
+
+    def bare(self, number: Token) -> Quantity:
+        """``3`` (others are voting ...): so many suffice."""
+        return Quantity(">=" if number.value else "==", number.value, bare=True)
+
+    def so(self, part: Condition) -> Condition:
+        """``it is ...``."""
+        return part
+
+    def day(self, _day: Token, number: Token) -> Condition:
+        """``day 3``."""
+        return Day("==", number.value)
+
+    def day_or_later(self, _day: Token, number: Token, _words: Token) -> Condition:
+        """``day 3 or later``."""
+        return Day(">=", number.value)
+
+    def day_or_earlier(self, _day: Token, number: Token, _words: Token) -> Condition:
+        """``day 3 or earlier``."""
+        return Day("<=", number.value)
+
+    def after_day(self, _after: Token, _day: Token, number: Token) -> Condition:
+        """``after day 3``."""
+        return Day(">", number.value)
+
+    def before_day(self, _before: Token, _day: Token, number: Token) -> Condition:
+        """``before day 3``."""
+        return Day("<", number.value)
+
+    def day_is(self, quantity: Quantity) -> Condition:
+        """``the day number is at least 3``."""
+        return Day("==" if quantity.bare else quantity.operator, quantity.number)
+
+    def daytime(self, _day: Token) -> Condition:
+        """``it is day``."""
+        return InPhase("day")
+
+    def nighttime(self, _night: Token) -> Condition:
+        """``it is night``."""
+        return InPhase("night")
+
+    def after(self, _after: Token, time: Token) -> Condition:
+        """``after TIME``."""
+        return _from(time.value)
+
+    def since(self, time: Token) -> Condition:
+        """``24 hours into the day``."""
+        return _from(time.value)
+
+    def before(self, _before: Token, time: Token) -> Condition:
+        """``before TIME``."""
+        return _until(time.value)
+
+    def until(self, time: Token) -> Condition:
+        """``until TIME``."""
+        return _until(time.value)
+
+    def was_so(self) -> Condition:
+        """``it was so when cast``: a pinned condition, settled."""
+        return Fixed(value=True)
+
+    def was_not_so(self) -> Condition:
+        """``it was not so when cast``."""
+        return Fixed(value=False)
+
+    def fact(self, text: Token) -> Condition:
+        """``"text" is so``."""
+        return Fact(text.value)
+
+    def fact_not(self, text: Token) -> Condition:
+        """``"text" is not so``."""
+        return Not(Fact(text.value))
+
+
+def _from(time: int | IntoDay) -> Condition:
+    return time if isinstance(time, IntoDay) else After(time)
+
+
+def _until(time: int | IntoDay) -> Condition:
+    return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)

@@ -1,0 +1,219 @@
+"""Parsed rules to deeds that carry text.
+
+Each rule of `grammar/written.lark` has its method here: verdicts, questions, and acts with words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lark import Token, Transformer, v_args
+
+from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.day_spans import is_span
+from nomicwolf.reading.deeds import Act, BallotError
+from nomicwolf.reading.law_checks import award_claimed, away, meant, pointed, singled, unconditional
+
+OVER = ("over", "off", "none", "stop", "no", "end")
+"""What ends what one has asked for."""
+DAILY = ("daily", "each day", "every day", "digest", "daily digest")
+_BACK = "withdraw my objection to"
+
+_DAYS = re.compile(r".*\d", re.DOTALL)
+_COURTESY = re.compile(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|thanks|thank you|thx|cheers)\b",
+                       re.IGNORECASE)
+"""What one says behind the `_DAYS` on which one is away."""
+
+
+@v_args(inline=True)
+class WrittenRules(Transformer[Token, Any]):
+    """Verdicts, questions to the contest, and deeds that carry text."""
+
+    def guilty(self, *_words: Token) -> Act:
+        """A verdict."""
+        return Act("guilty")
+
+    def innocent(self, *_words: Token) -> Act:
+        """The other verdict."""
+        return Act("innocent")
+
+    def name(self, token: Token) -> str:
+        """One person."""
+        return name_of(token)
+
+    def help(self, _word: Token) -> Act:
+        """Ask for ``help``."""
+        return Act("help")
+
+    def status(self, _word: Token) -> Act:
+        """Ask how things stand."""
+        return Act("status")
+
+    def votes_asked(self, _word: Token) -> Act:
+        """``votes``: how the votes stand."""
+        return Act("votes")
+
+    def history(self, _word: Token) -> Act:
+        """Ask for the record."""
+        return Act("history")
+
+    def resend(self, _word: Token) -> Act:
+        """Ask for all that one was told, once more."""
+        return Act("resend")
+
+    def question(self, word: Token) -> Act:
+        """Ask for one's ``role``, or ``who`` lives."""
+        return Act("role" if "role" in word.casefold() else "who")
+
+    def standby(self, word: Token, *parts: Token) -> Act:
+        """``standby``, for whoever is to be replaced; ``standby: over``."""
+        return Act("standby", words=_plain(parts, OVER, "" if "replac" in word or "for" in word else "over"))
+
+    def standby_over(self, _word: Token) -> Act:
+        """``standby: over`` in other words."""
+        return Act("standby", words="over")
+
+    def observe(self, _word: Token, *parts: Token) -> Act:
+        """``observe``, as letters go out; ``observe: daily``; ``observe: over``."""
+        return Act("observe", words=_plain(parts, (*DAILY, *OVER), "daily, or over"))
+
+    def digest(self, *parts: Token) -> Act:
+        """``digest: daily``, all that isn't due today in one letter; ``digest: over``."""
+        return Act("digest", words=_plain(parts, (*DAILY, *OVER), "daily, or over"))
+
+    def check(self, *parts: Token) -> Act:
+        """``check: TEXT``, to learn how it would be understood."""
+        return Act("check", words=_text(parts))
+
+    def say(self, _say: Token, group: Token, *parts: Token) -> Act:
+        """``say pack: TEXT``."""
+        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+
+    def say_it(self, *parts: Token) -> Act:
+        """``say: TEXT``, to whomever one may speak to now."""
+        return Act("say", words=_text(parts))
+
+    def say_to(self, group: Token, *parts: Token) -> Act:
+        """``to the pack: TEXT``."""
+        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+
+    def ask(self, *parts: Token) -> Act:
+        """``ask: TEXT``, to the contestmaster."""
+        return Act("ask", words=_text(parts))
+
+    def intend(self, *parts: Token) -> Act:
+        """``intend: TEXT`` (without member objection)."""
+        return Act("intend", words=_text(parts))
+
+    def object(self, *parts: Token | str) -> Act:
+        """``object`` to an intent."""
+        return Act("object", words=unconditional(_whose(parts)))
+
+    def object_to(self, *parts: Token) -> Act:
+        """``object to`` what is intended, in other words."""
+        return Act("object", words=unconditional(pointed(_text(parts))))
+
+    def support(self, *parts: Token | str) -> Act:
+        """``support`` for an intent."""
+        return Act("support", words=unconditional(_whose(parts), "support"))
+
+    def support_of(self, *parts: Token) -> Act:
+        """``support`` for what is intended, in other words."""
+        return Act("support", words=unconditional(pointed(_text(parts)), "support"))
+
+    def withdraw(self, *parts: Token) -> Act:
+        """``withdraw`` an objection, support or accusation."""
+        return Act("withdraw", words=unconditional(_text(parts), _BACK))
+
+    def withdraw_of(self, *parts: Token) -> Act:
+        """``withdraw my objection to`` what is intended, in other words."""
+        return Act("withdraw", words=unconditional(pointed(_text(parts)), _BACK))
+
+    def withdraw_all(self, *_words: Token) -> Act:
+        """``I withdraw all my objections``."""
+        return Act("withdraw", words="all")
+
+    def claim(self, *parts: Token) -> Act:
+        """``claim`` an error in an award (NC 5i)."""
+        return Act("claim", words=award_claimed(_text(parts)))
+
+    def resolve(self, *parts: Token) -> Act:
+        """``resolve`` an intent that is ripe."""
+        return Act("resolve", words=singled(meant(_text(parts), "I resolve intent 1.")))
+
+    def act_for(self, _word: Token, name: str, *parts: Token) -> Act:
+        """``act-for NAME: DEED`` (NC 1j)."""
+        text = _text(parts)
+        for opening in ("to cause em to ", "to make em ", "to "):
+            text = text.removeprefix(opening)
+        return Act("act-for", (name,), words=text.strip("'\" "))
+
+    def confirm(self, *parts: Token) -> Act:
+        """``confirm TOKEN``."""
+        return Act("confirm", words=_text(parts).rstrip("."))
+
+    def alias(self, *parts: Token) -> Act:
+        """``alias: NAME``."""
+        return Act("alias", words=_text(parts))
+
+    def address(self, *parts: Token) -> Act:
+        """``address: ADDRESS``."""
+        return Act("address", words=_text(parts))
+
+    def holiday(self, *parts: Token) -> Act:
+        """``holiday: DATES``."""
+        return Act("holiday", words=away(_text(parts)))
+
+    def away(self, *parts: Token) -> Act:
+        """``I am away`` on days that are named; others are asked for."""
+        words = _text(parts).lstrip(": ")
+        days = _DAYS.match(words)
+        courtesy = _COURTESY.search(words, days.end() if days else 0)
+        words = words[:courtesy.start() if courtesy else len(words)].rstrip(" .!")
+        if not is_span(words):
+            raise BallotError("ambiguous", "From when to when are you away?", hint=(
+                "write “holiday: 2026-12-20 to 2027-01-03”"))
+        return Act("holiday", words=away(words))
+
+    def back(self, *_words: Token) -> Act:
+        """``I'm back``: an absence is over."""
+        return Act("holiday", words="over")
+
+    def back_on(self, *parts: Token) -> Act:
+        """``I'll be back on`` a day: away until it begins."""
+        away = self.away(*parts)
+        return Act("holiday", words=f"back on {away.words.removeprefix('on ')}")
+
+
+def _plain(parts: tuple[Token, ...], known: tuple[str, ...], hint: str) -> str:
+    """Return ``daily`` or ``over`` for what one of the words *known* says; other words are asked about by *hint*."""
+    text = _text(parts).strip(" .!:").casefold()
+    if text in known:
+        return "over" if text in OVER else "daily"
+    if text and hint:
+        raise BallotError("ambiguous", f"“{text}” says nothing here.", hint=f"write {hint} there, or nothing")
+    return ""
+
+
+def _text(parts: tuple[Token, ...]) -> str:
+    """The free text among *parts*, single-spaced."""
+    return next((" ".join(str(part.value).split()) for part in parts if part.type == "TEXT"), "")
+
+
+def _whose(parts: tuple[Token | str, ...]) -> str:
+    """The free text, with the name whose intent it is."""
+    names = [f"{part}'s " for part in parts if not isinstance(part, Token)]
+    return "".join(names) + _text(tuple(part for part in parts if isinstance(part, Token)))
+
+
+_GROUPS = {
+    "mason": "masons", "freemason": "masons", "lover": "lovers", "partner": "lovers", "spirit": "spirits",
+    "dead": "spirits", "medium": "spirits", "polic": "policemen", "prophet": "prophets",
+}
+
+
+def _group(words: str) -> str:
+    """Whom a `say` is for, in one word: pack, masons, lovers, spirits, policemen or prophets."""
+    folded = words.casefold()
+    return next((group for start, group in _GROUPS.items() if start in folded), "pack")

@@ -1,0 +1,326 @@
+"""One line per event, for histories and webhooks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from hmac import new as keyed
+from typing import Any, Literal
+
+from nomicwolf.nomic import absence, delivery, law, law_events
+from nomicwolf.nomic import events as nomic
+from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import iso, when
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.village import events as village
+from nomicwolf.village.ballots import ballot_text
+from nomicwolf.village.events import Entry, Event
+from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.role_file import name_of
+from nomicwolf.village.rule_helpers import listed
+
+SIDE_NAMES = {"gadiantons": "Gadiantons", "nephites": "Nephites", "werehamster": "Werehamster"}
+"""Names of sides in prose, where they differ from the word itself."""
+ALONE = ("werehamster",)
+"""Sides with a single member."""
+
+
+def side_name(side: str) -> str:
+    """Return what *side* is called in prose.
+
+    >>> side_name("nephites"), side_name("villagers")
+    ('Nephites', 'villagers')
+    """
+    return SIDE_NAMES.get(side, side)
+
+
+def victory(side: str) -> str:
+    """Return that *side* has won, in words.
+
+    >>> victory("gadiantons"), victory("werehamster")
+    ('the Gadiantons win', 'the Werehamster wins')
+    """
+    return f"the {side_name(side)} {'wins' if side in ALONE else 'win'}"
+
+
+DECLARATIONS = {"accuse": "accuses", "second": "seconds the accusation of"}
+"""Declarations in a forum, as verbs followed by a name."""
+
+
+def event_line(event: Event) -> str:
+    """Return what happened, in one line."""
+    saying = SAYINGS.get(type(event))
+    return clean(saying(event)) if saying else clean(_plain(event))
+
+
+def _plain(event: Event) -> str:
+    """Return an event of another package in words: its name and its fields."""
+    said = "; ".join(f"{f.name}: {getattr(event, f.name)}" for f in fields(event))  # type: ignore[arg-type]
+    return f"{event.name.replace('-', ' ')}: {said}" if said else event.name.replace("-", " ")
+
+
+def _counted(event: village.Counted) -> str:
+    counts = ", ".join(f"{who} {number}" for who, number in event.counts) or "nobody has a vote"
+    enough = f" ({event.majority} {'convict' if dict(event.counts).keys() & {*VERDICTS} else 'lynch'})"
+    return f"count: {counts}{enough if event.majority else ''}"
+
+
+def _deaths(event: village.DeathsAnnounced) -> str:
+    killed = f"killed: {listed(event.killed)}" if event.killed else "nobody was killed"
+    return f"{killed}; back: {listed(event.revived)}" if event.revived else killed
+
+
+def _chose(event: village.Chose | village.Declared) -> str:
+    acting = f" (by {event.by})" if event.by else ""
+    words = event.words if isinstance(event, village.Chose) else ""
+    said = f"{event.verb}: {words}" if words else f"{event.verb} {listed(event.what)}"
+    return f"{event.who}: {said}{acting}"
+
+
+def _declared(event: village.Declared) -> str:
+    done = DECLARATIONS.get(event.verb)
+    return f"{event.who} {done} {listed(event.what)}" if done and event.what and not event.by else _chose(event)
+
+
+def _voted(event: village.Voted) -> str:
+    late = " (a late copy)" if event.late else ""
+    return f"{event.who} votes: {ballot_text(event.ballot)}{late}"
+
+
+def _heard(event: nomic.LetterHeard) -> str:
+    why = f": {event.why}" if event.why else ""
+    author = event.author or ("the contest" if event.bucket == "own" else "someone")
+    return f"letter from {author} through {event.channel}: {event.bucket}{why}"
+
+
+def _set_aside(event: law.SetAside) -> str:
+    wanted = "; ".join(event.order or tuple(deed.says for deed in event.deeds))
+    return (f"letter {event.letter} in {event.who}'s name waits to be confirmed: {wanted} (certain as {event.reached}, "
+            f"needed: {event.needed}; {event.phase}, until {when(event.until)})")
+
+
+def _confirmed(event: law.Confirmed) -> str:
+    if event.by.startswith("nothing"):
+        return f"what waited in entry {event.aside} is not done: others could read the word that was sent"
+    by = {"token": "the word that was sent", "copy": "a copy that is more certain"}.get(event.by, event.by)
+    return f"what waited in entry {event.aside} is confirmed by {by}"
+
+
+def _address_confirmed(event: law_events.AddressConfirmed) -> str:
+    if event.side not in ("old", "new"):
+        return f"what was asked in entry {event.asked} is not done: others could read a word that was sent"
+    return f"the {event.side} address agrees to what was asked in entry {event.asked}"
+
+
+def _batched(event: delivery.Batched) -> str:
+    return f"everyone's letters go out {'with what all see' if event.why == 'turn' else 'at their time'}"
+
+
+def _party_status(event: law_events.PartyStatus) -> str:
+    words = ", ".join(word if holds else f"not {word}" for word, holds in event.status)
+    return f"status of {event.who} in {event.nomic}: {words}"
+
+
+def _seed_mixed(event: nomic.SeedMixed) -> str:
+    letters = "; ".join(f"{who} {digest}" for who, digest in event.letters) or "none"
+    return f"the seed of session {event.session} is made of the bound half and these letters: {letters}"
+
+
+def _ended(event: village.Ended) -> str:
+    if not event.winners:
+        return "the session is over: nobody wins"
+    return f"the session is over: {victory(event.side)}; winners: {listed(event.winners)}"
+
+
+def _awarded(event: nomic.Awarded) -> str:
+    return f"award {event.number}: {event.amount} {event.what} to {event.who} in {event.nomic}"
+
+
+def _erased(event: nomic.Erased) -> str:
+    what = f"{event.who} was taken out of the ledger" if event.who else "old letters were forgotten"
+    counts = ((event.entries, "entries"), (event.letters, "letters that came"), (event.owed, "letters that were owed"))
+    said = tuple(f"{sum(last - first + 1 for first, last in spans)} {name}" for spans, name in counts if spans)
+    return f"{what}: {listed(said) or 'nothing'} written anew"
+
+
+SAYINGS: dict[type, Callable[[Any], str]] = {
+    nomic.Erased: _erased,
+    village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
+    village.RolesBrought: lambda e: f"roles of the session's own: {listed(tuple(map(name_of, e.roles)))}",
+    village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
+    village.PhaseBegan: lambda e: f"{e.phase} {e.number} begins",
+    village.StageBegan: lambda e: (
+        f"{e.stage} begin{'' if e.stage.endswith('s') else 's'}" + (f", until {when(e.until)}" if e.until else "")),
+    village.ClockStruck: lambda e: f"the clock strikes: {e.what}",
+    village.Chose: _chose,
+    village.Declared: _declared,
+    village.Voted: _voted,
+    village.Counted: _counted,
+    village.Extended: lambda e: f"the deadline is now {when(e.until)}",
+    village.BallotsOpened: lambda e: "ballots: " + ", ".join(f"{who}: {value or 'nobody'}" for who, value in e.votes),
+    village.NightClosed: lambda e: "no more night deeds are taken",
+    village.Nominated: lambda e: f"nominated: {listed(e.names)}",
+    village.Tried: lambda e: f"{e.who} is on trial",
+    village.Acquitted: lambda e: f"{e.who} is acquitted",
+    village.Lynched: lambda e: f"{e.who} is lynched",
+    village.Due: lambda e: f"due at the end of the phase: {event_line(e.event)}",
+    village.Completed: lambda e: "everything that was owed has been done",
+    village.Dawned: lambda e: "the night ends",
+    village.Agreed: lambda e: f"{listed(e.pack)} agree{'s' if len(e.pack) == 1 else ''}: {e.verb} {listed(e.whom)}",
+    village.Seen: lambda e: f"{e.by} sees {e.who}",
+    village.Joined: lambda e: f"Lovers: {listed(e.lovers)}",
+    village.Killed: lambda e: f"{e.who} is killed ({e.cause})",
+    village.Revived: lambda e: f"{e.who} lives again",
+    village.Turned: lambda e: f"{e.who} becomes {e.role}",
+    village.Disclosed: lambda e: f"{e.who} was: {e.what}",
+    village.DeathsAnnounced: _deaths,
+    village.Announced: lambda e: f"announced: {e.text}",
+    village.Told: lambda e: f"told to {e.to}: {e.text}",
+    village.Published: lambda e: f"published: \"{e.text}\" is {'so' if e.value else 'not so'}",
+    village.Undone: lambda e: f"these entries count as if they had not happened: {listed(tuple(map(str, e.numbers)))}",
+    village.Removed: lambda e: f"{e.who} leaves: {e.why}",
+    village.Replaced: lambda e: f"{e.new} takes over from {e.old}",
+    village.Ended: _ended,
+    village.Recounted: lambda e: f"{e.who}'s vote of {when(e.since)} was heard late: counted again",
+    village.Voided: lambda e: f"{e.who}'s vote of {when(e.cast)} does not count: the vote was over at {when(e.over)}",
+    nomic.PersonKnown: lambda e: f"{e.who} writes from {', '.join(e.addresses)}",
+    nomic.PartyJoined: lambda e: f"{e.who} joins in {e.nomic}",
+    nomic.PartyLeft: lambda e: f"{e.who} leaves in {e.nomic}" + (f": {e.why}" if e.why else ""),
+    nomic.LetterHeard: _heard,
+    nomic.CopyHeard: lambda e: f"a copy of letter {e.letter} through {e.channel}",
+    nomic.DeedHeard: lambda e: f"{e.who} writes: {e.says}",
+    nomic.DeedMoved: lambda e: f"deed {e.deed} takes effect at {when(e.instant)}",
+    nomic.DeedDone: lambda e: f"done for {e.who}: {e.says}",
+    nomic.Refused: lambda e: ": ".join(part for part in (f"refused to {e.who}", e.text, e.why) if part),
+    nomic.Asked: lambda e: f'asked {e.who} about "{e.text}": {e.problem}',
+    law_events.QuestionAsked: lambda e: f"{e.who} asks the contestmaster: {e.words}",
+    law_events.QuestionAnswered: lambda e: f"question {e.question} is answered: {e.text}",
+    nomic.Answered: lambda e: f"answered {e.who}: {e.topic}",
+    nomic.LetterHeld: lambda e: f"letter {e.letter} is held: {e.why}",
+    nomic.LetterReleased: lambda e: f"letter {e.letter} is released as {e.author}'s",
+    nomic.LetterRejected: lambda e: f"letter {e.letter} is rejected: {e.why}",
+    nomic.SessionStarted: lambda e: f"session {e.session} of {e.ruleset} begins with {listed(e.players)}",
+    nomic.SessionStopped: lambda e: f"session {e.session} is ended by the contestmaster: {e.why}",
+    nomic.CountPosted: lambda e: "a vote count is posted",
+    nomic.LimitConfirmed: lambda e: f"P of {e.nomic} is {e.points}: {e.how}",
+    nomic.AwardsHeld: lambda e: f"the awards wait for P of {e.nomic}",
+    nomic.Awarded: _awarded,
+    nomic.Revealed: lambda e: "roles and seed are told" if e.deal else "roles stay secret",
+    nomic.Ruled: lambda e: f"ruling: {e.text} (authority: {e.authority})",
+    nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
+    law_events.Paused: lambda e: f"the session is paused: {e.why}",
+    law_events.PauseEnded: lambda e: f"the pause since {when(e.since)} is over",
+    absence.PolicyAnnounced: lambda e: f"the policy on absence is announced: {', '.join(e.policy.steps) or 'none'}",
+    absence.Prodded: lambda e: f"{e.who} has been silent since {when(e.since)}, and is named",
+    absence.StandbyOffered: lambda e: f"{e.who} is on standby",
+    absence.StandbyEnded: lambda e: f"{e.who} is on standby no more",
+    absence.Alerted: lambda e: f"the contestmaster is told: {e.text}",
+    nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
+    law_events.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
+    law_events.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
+    law_events.IntentPublished: lambda e: f"{e.nomic} has published intent {e.intent} at {when(e.at)}",
+    law_events.Objected: lambda e: f"{e.who} objects to intent {e.intent}",
+    law_events.ObjectionWithdrawn: lambda e: f"{e.who} no longer objects to intent {e.intent}",
+    law_events.IntentEffective: lambda e: f"intent {e.intent} takes effect in {e.nomic} {e.how}",
+    law_events.IntentBlocked: lambda e: f"intent {e.intent} is blocked in {e.nomic}: {e.why}",
+    law_events.Amended: lambda e: f"the contract is amended: version {e.version}",
+    law_events.SubgameEnded: lambda e: "the subgame is ended",
+    law_events.ClockTurned: lambda e: f"the clock of {e.nomic} is {'on' if e.on else 'off'}",
+    law_events.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
+    law_events.PartyStatus: _party_status,
+    law_events.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
+    delivery.ObserverCame: lambda e: f"{e.who} observes{', by one letter a day' if e.daily else ''}",
+    delivery.ObserverLeft: lambda e: f"{e.who} observes no more",
+    delivery.DigestChosen: lambda e: f"{e.who} gets {'one letter a day' if e.daily else 'each letter by itself'}",
+    delivery.PutOff: lambda e: f"what {e.who} would be told waits for eir daily letter",
+    delivery.DigestSent: lambda e: f"daily letters go out to {listed(e.to)}",
+    law_events.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
+    law_events.AbsenceEnded: lambda e: f"{e.who} is back",
+    law_events.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
+    law_events.HolidayUndone: lambda e: (
+        f"no holiday in {e.nomic} from {when(e.since)} to {when(e.until)}, contrary to what was told: {e.why}"),
+    law_events.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
+    law_events.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
+    law_events.StrangerAnswered: lambda e: f"{e.address}, a stranger who wants to join, is answered: {e.why}",
+    law_events.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
+    law_events.AddressConfirmed: _address_confirmed,
+    law_events.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
+    law_events.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
+    law_events.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
+    law_events.ErrorAnswered: lambda e: (
+        f"the claim on award {e.award} of session {e.session} is {'accepted' if e.accepted else 'denied'}"),
+    law_events.AwardCorrected: lambda e: (
+        f"award {e.number} corrects award {e.award} of session {e.session}: {e.amount} {e.what} to {e.who}"),
+    law_events.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
+    law_events.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
+    law.SetAside: _set_aside,
+    law.Confirmed: _confirmed,
+    law.ReplyTagSeen: lambda e: (
+        f"others could read the reply address of {e.who}'s letters of session {e.session}: another takes its place"),
+    law.KeyAdded: lambda e: f"{e.who} signs with the OpenPGP key {e.fingerprint}",
+    law.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
+    delivery.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
+    delivery.Batched: _batched,
+    nomic.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
+    nomic.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
+    nomic.SeedMixed: _seed_mixed,
+    nomic.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
+    nomic.Noted: lambda e: f"{e.topic}: {e.text}",
+}
+
+
+WEBHOOK_SCHEMA = 1
+_MAX_CHARS = 1800
+"""The longest text of a fact; Discord takes 2,000 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookFact:
+    """A public entry: its *number* in the record, which is not sent, its *id* for others, and its text."""
+
+    number: int
+    id: str
+    at: int
+    event: str
+    text: str
+
+
+def webhook_facts(contest: Contest, after: int) -> Iterator[WebhookFact]:
+    """Yield the public facts after entry *after*, up to the first that is not announced yet.
+
+    Entry numbers would reveal how much happened in secret between two facts, so each has an id that only the contest's
+    key can produce.
+    """
+    untold = unannounced(contest)
+    for entry in contest.entries[after:]:
+        if not is_public(entry.event):
+            continue
+        if entry.number in untold:
+            return
+        text = event_line(entry.event)[:_MAX_CHARS]
+        yield WebhookFact(entry.number, _fact_id(contest, entry), entry.at, entry.event.name, text)
+
+
+def _fact_id(contest: Contest, entry: Entry) -> str:
+    key = f"nomicwolf fact 1\n{contest.setup.contest}\n{entry.number}\n"
+    return keyed(contest.setup.secret, key.encode(), sha256).hexdigest()[:32]
+
+
+def webhook_message(
+    contest: Contest, fact: WebhookFact, form: Literal["json", "discord", "matrix"], url: str = ""
+) -> bytes:
+    """Return the body of a webhook that reports *fact*; *url* is where the archive is read."""
+    name = contest.setup.name
+    said: dict[str, Any]
+    match form:
+        case "discord":
+            said = {"content": f"**{name}**: {fact.text}", "allowed_mentions": {"parse": []}}
+        case "matrix":
+            said = {"msgtype": "m.notice", "body": f"{name}: {fact.text}"}
+        case "json":
+            said = {"schema": WEBHOOK_SCHEMA, "contest": contest.setup.contest, "name": name, "id": fact.id,
+                    "at": iso(fact.at), "event": fact.event, "text": fact.text, "url": url}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()

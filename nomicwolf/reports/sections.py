@@ -1,0 +1,295 @@
+"""Sections of letters on votes and stages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import Any, TypeAlias
+
+from nomicwolf.nomic.events import CountPosted, DeedDone, DeedHeard
+from nomicwolf.nomic.times import when
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.views import PlayerView, PublicView
+from nomicwolf.reports.vote_counts import (
+    change_rows,
+    changed_votes,
+    count_summary,
+    count_text,
+    final_count,
+    public_duties,
+)
+from nomicwolf.reports.vote_counts import decision_rule as decides_of
+from nomicwolf.village.alarms import slots
+from nomicwolf.village.ballots import ballot_text
+from nomicwolf.village.events import (
+    Acquitted,
+    BallotsOpened,
+    Cause,
+    Counted,
+    Disclosed,
+    Ended,
+    Entry,
+    Extended,
+    Lynched,
+    Nominated,
+    PhaseBegan,
+    Recounted,
+    StageBegan,
+    Tried,
+    Voided,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.accusation import on_trial
+from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
+from nomicwolf.village.laws.phases import MISSING
+from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
+from nomicwolf.village.rulesets import ruleset
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a public letter is made from: the *view* after everything, the *entries* to report, the *prose*."""
+
+    view: PublicView
+    entries: tuple[Entry, ...]
+    prose: Prose
+
+    def title(self, nomic: str) -> str:
+        """Return the name of *nomic* in prose."""
+        forum = self.view.setup.forum(nomic)
+        return (forum.title if forum else "") or nomic.capitalize()
+
+    def later(self, entry: Entry, kind: type) -> list[Entry]:
+        """Return the entries of *kind* that the letter reports after *entry*."""
+        return [e for e in self.entries if e.number > entry.number and isinstance(e.event, kind)]
+
+
+Maker: TypeAlias = Callable[[Page, Entry, Any, PublicView], Section | None]
+"""Makes the section for an entry from its event and what was public right after it; None reports nothing."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a private letter is made from: its reader's *view*, the new *entries* for them, the *prose*.
+
+    *begins* is the number of the session that has just been dealt, else 0; *night* that of the night that has just
+    begun.
+    """
+
+    view: PlayerView
+    entries: tuple[Entry, ...]
+    prose: Prose
+    begins: int = 0
+    night: int = 0
+
+    def deed(self, number: int) -> DeedHeard | None:
+        """Return the deed in entry *number* if the reader may see it."""
+        found = self.view.own.readable(number)
+        return found.event if found is not None and isinstance(found.event, DeedHeard) else None
+
+    @cached_property
+    def last_posted(self) -> int:
+        """The last entry that completes a deed posted to a forum; 0 if there is none."""
+        for entry in reversed(self.entries):
+            deed = self.deed(entry.event.deed) if isinstance(entry.event, DeedDone) else None
+            if deed is not None and deed.channel in self.view.public.setup.nomics:
+                return entry.number
+        return 0
+
+
+NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]
+"""Makes the section for an entry from its event; None reports nothing."""
+
+
+def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
+    """NC 3: report a lynching, the count behind it, the ballot that decided it, and what is disclosed."""
+    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
+    if not votes_stand(now):
+        return _condemned(page, entry, now, death.who, with_article(told[0]) if told else "")
+    game = now.game_at(entry.number, page.later(entry, Voided))
+    assert game is not None
+    final, last = final_count(game, entry)
+    return page.prose.section(
+        "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
+        living=len(final.living), plurality=2 * final.counts.get(death.who, 0) <= len(final.living),
+        disclosed=with_article(told[0]) if told else "", decided=_decided(last),
+        count=count_text(page.prose, final),
+        waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),
+        votes_go_on=not lynched_today(game),
+    )
+
+
+def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: str) -> Section:
+    """Report a death by a vote in stages, with the verdicts unless the letter lists the opened ballots."""
+    votes, living = trial_of(page, entry, now)
+    return page.prose.section(
+        "public-condemned", 80, place=now.place, who=who, at=entry.at, how=ruleset(now.ruleset).condemned,
+        disclosed=disclosed, living=living,
+        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
+
+
+def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[str]], int]:
+    """Return the verdicts right before *entry* and how many live; no verdicts where the letter lists opened ballots."""
+    game = now.game_at(entry.number - 1)
+    assert game is not None
+    opened = any(isinstance(e.event, BallotsOpened) for e in page.entries)
+    return {} if opened else verdicts_of(game), len(game.living())
+
+
+def verdicts_of(game: Game) -> dict[str, list[str]]:
+    """Return who votes guilty and who votes innocent in the present trial of *game*; nobody if there is none."""
+    return votes_for(game, count(game, VERDICTS), VERDICTS) if on_trial(game) else {}
+
+
+def _decided(last: Entry | None) -> str:
+    if last is None or not isinstance(last.event, Voted):
+        return ""
+    return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
+
+
+
+def with_article(what: str) -> str:
+    """Return what someone was, with its article.
+
+    >>> with_article("werewolf"), with_article("not a werewolf"), with_article("Owl")
+    ('a werewolf', 'not a werewolf', 'an Owl')
+    """
+    if what.startswith(("not ", "a ", "an ", "the ")):
+        return what
+    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
+
+
+def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
+    """Report a vote count during a day (X-27); None if votes are not open, or the letter reports the vote's end."""
+    if now.count is None or now.phase != "day" or now.polls != "open":
+        return None
+    if any(page.later(entry, kind) for kind in (CountPosted, Lynched, PhaseBegan, StageBegan)):
+        return None
+    decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
+    return page.prose.section(
+        "public-count", 30, place=now.place, at=entry.at, summary=count_summary(now.count), majority=now.count.majority,
+        stage=now.stage, until=now.deadline, decides=decides,
+        count=count_text(page.prose, now.count, vote_changes(now, entry.number), decides),
+    )
+
+
+def votes_stand(view: PublicView) -> bool:
+    """Return whether the session's votes stand until they are changed."""
+    return ruleset(view.ruleset).votes_stand
+
+
+def recount_section(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Section:
+    """Report that a late ballot ended the day earlier, and which ballots came after that (D-N9)."""
+    void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
+    cast = next((e for e in page.entries if entry.cause == f"entry {e.number}"), None)
+    since = _posted(page, cast) if cast else again.since
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=again.who, since=since, changes=[],
+        void=[(v.who, f"cast {when(v.cast)}, after {when(v.over)}") for v in void],
+    )
+
+
+def late_vote_section(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | None:
+    """Report what a late ballot with an earlier stamp changed while the vote is still open (D-N9).
+
+    Of several that were weighed together, the last reports the effect of all. A ballot that stands again because
+    another was undone reports only what stands (D-N42).
+    """
+    if not voted.late or page.later(entry, Recounted):
+        return None
+    if voted.overtakes and any(e.cause == f"entry {entry.number}" for e in page.later(entry, Voted)):
+        return None
+    counts = [e.number for e in page.later(entry, Counted) if e.cause == f"entry {entry.number}"]
+    changed = change_rows(vote_changes(page.view, counts[-1], entry.number - 1)) if counts else []
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=voted.who, since=_posted(page, entry),
+        changes=changed, void=[])
+
+
+def _posted(page: Page, cast: Entry) -> int:
+    """Return when *cast* was posted (UTC seconds), even if it stands again because another was undone (D-N42)."""
+    first = Cause.of(cast.cause).named("entry")
+    return next((e.at for e in page.entries if e.number == first), cast.at) if first else cast.at
+
+
+def vote_changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
+    """Return (voter, before, after) for each vote that changed up to entry *until*.
+
+    The changes are those since the last count posted in this phase or stage, or since entry *since*.
+    """
+    phase = next((e.number for e in reversed(view.record)
+                  if e.number < until and isinstance(e.event, PhaseBegan | StageBegan)), 0)
+    begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
+    posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
+    counts = [e for e in begun if isinstance(e.event, Counted)]
+    return changed_votes(counts, max([phase, *posted, since]), until)
+
+
+def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Section | None:
+    """Report the stage that begins and its deadline; None if it is over at once, as when another trial waits."""
+    if any(e.at == entry.at for e in page.later(entry, StageBegan)):
+        return None
+    return page.prose.section(
+        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
+        asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
+
+
+def public_duty_lines(entry: Entry, now: PublicView) -> list[str]:
+    """Return lines on what is open to all right after *entry*."""
+    game = now.game_at(entry.number)
+    return public_duties(ruleset(now.ruleset), game) if game is not None else []
+
+
+def _extended(page: Page, entry: Entry, more: Extended, now: PublicView) -> Section:
+    closed = more.until <= entry.at
+    sooner = more.until < page.view.upto(entry.number - 1).deadline
+    missing = entry.cause == MISSING
+    silent = [v.who for v in now.count.votes if not v.ballot] if missing and now.polls == "open" and now.count else []
+    return page.prose.section(
+        "public-extended", 40 if closed else 45, place=now.place, stage=now.stage, until=more.until, closed=closed,
+        sooner=sooner, missing=missing, silent=silent, then=_then(now))
+
+
+def _then(now: PublicView) -> str:
+    """Return what happens when the time limit of a day without stages is over (D-N56), '' for any other day."""
+    days, _, then = dict(now.switches).get("day_limit", "").partition(" ")
+    if now.stage or not then or now.shown is None:
+        return ""
+    if then == EXTENSION and sum(e.cause.startswith("entry") for e in now.shown.lines_now(Extended)) == 1:
+        return f"the day lasts {days} days longer, once"
+    return "nobody is lynched, and night falls" if then == NOBODY else "whoever most are voting for is lynched"
+
+
+def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:
+    none = "neither" if now.stage == "verdict" else "nobody"
+    rows = [(who, value or none) for who, value in opened.votes]
+    tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
+    return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally)
+
+
+def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:
+    return page.prose.section("public-nominated", 53, place=now.place, names=named.names, round=named.round)
+
+
+def _tried(page: Page, entry: Entry, tried: Tried, now: PublicView) -> Section:
+    next_stage = [e.event for e in page.later(entry, StageBegan) if isinstance(e.event, StageBegan)][:1]
+    stage, until = (next_stage[0].stage, next_stage[0].until) if next_stage else ("", 0)
+    return page.prose.section("public-tried", 54, place=now.place, who=tried.who, stage=stage, until=until)
+
+
+def _acquitted(page: Page, entry: Entry, freed: Acquitted, now: PublicView) -> Section:
+    votes, living = trial_of(page, entry, now)
+    return page.prose.section(
+        "public-acquitted", 56, place=now.place, who=freed.who, at=entry.at, living=living,
+        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
+
+
+STAGE_MAKERS: dict[type, Maker] = {
+    StageBegan: _stage, Extended: _extended, BallotsOpened: _opened, Nominated: _nominated, Tried: _tried,
+    Acquitted: _acquitted,
+}

@@ -1,0 +1,180 @@
+"""Setups and role files, checked and described."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from textwrap import fill
+
+from nomicwolf.language.lexicon import OwnFrame, lexicon
+from nomicwolf.language.reader import frame_of, own_duties, read
+from nomicwolf.language.values import NOBODY
+from nomicwolf.reading.deeds import People
+from nomicwolf.reports.layout import WIDTH
+from nomicwolf.reports.prose import plural
+from nomicwolf.reports.public_sections import plural_title
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.phases import DEADLINES, STAGES
+from nomicwolf.village.role_file import Faults, RoleError, checked, terms_of
+from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import Refusal, Role
+from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
+from nomicwolf.village.setup_file import SetupFile, dealt, setup_of
+
+_PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
+_TRIED = {"person": (" Gus", ("Gus",)), "pair": (" Gus and Ida", ("Gus", "Ida")), "nothing": ("", ())}
+"""What stands behind the verb of a deed that takes so much, and whom that names."""
+
+
+def checked_role(text: str, rules: Ruleset, place: str) -> Role:
+    """Return the role in the file *place* for *rules*; raise `RoleError` with everything that is wrong."""
+    role = checked(text, terms_of(rules), place)
+    if problems := tuple(f"{place}: {fault}" for fault in _unread(role)):
+        raise RoleError(problems)
+    return role
+
+
+def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the texts of those *roles* that *rules* lacks, from the contest's *own* files or the library.
+
+    Raises `Refusal` for a file that can't be used or has the name of one of the rule set's roles.
+    """
+    names = dict.fromkeys(rules.listed(item).rpartition("=")[2].strip() for item in roles)
+    if twice := [name for name in names if name in rules.roles and name in own]:
+        raise Refusal(f"roles/{twice[0]}.toml: {rules.name} has a role called {twice[0]}; give yours another name.")
+    every = {**library(), **own}
+    found = {name: every[name] for name in names if name not in rules.roles and name in every}
+    for name, text in found.items():
+        checked_role(text, rules, f"roles/{name}.toml")
+    return tuple(found.values())
+
+
+def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rule sets that a role's file fits, of all or just *name*, and the faults for the rest.
+
+    Raises `Refusal` if there is no rule set of that name.
+    """
+    fits, problems = list[str](), dict[str, None]()
+    for each in (name,) if name else BUILT_IN:
+        try:
+            checked_role(text, ruleset(each), place)
+        except RoleError as error:
+            problems |= dict.fromkeys(error.problems)
+        else:
+            fits.append(each)
+    return tuple(fits), tuple(problems)
+
+
+def _unread(role: Role) -> Iterator[str]:
+    """Yield which words of the file would not be read as the deed that they are for, by who holds the role."""
+    duties = own_duties(role.duties)
+    frames = tuple(map(frame_of, duties))
+    for duty in duties:
+        object_, names = _TRIED[frame_of(duty).takes]
+        for word in (duty.verb, *duty.words):
+            key = "verb" if word == duty.verb else "words"
+            if _means_otherwise(word):
+                yield f"{key}: {word!r} can't be used, for it has another part in sentences; take another"
+            elif wrong := next((said for said in (f"{word}{object_}", f"I {word}{object_}.")
+                                if _read(said, role, frames) != (duty.verb, *names)), ""):
+                meant = f"{duty.verb}{object_}"
+                yield f"{key}: {word!r} can't be used, for {wrong!r} would not be read as {meant}; take another"
+            elif _read(said := f"I do not {word}{object_}.", role, frames, done=True):
+                yield f"{key}: {word!r} can't be used, for {said!r} would be read as done; take another"
+
+
+def _means_otherwise(word: str) -> bool:
+    """Return whether *word* holds sentences together (``not``, ``for``), so that it can't be a verb beside."""
+    entry = lexicon().entries.get(word)
+    marks = entry.marks - {"tracks"} if entry is not None else set[str]()  # a Tracker's words, too
+    return entry is not None and (bool(marks) or any(not s.frame and not s.form for s in entry.senses))
+
+
+def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = False) -> tuple[str, ...]:
+    """Return the verb and the names of the deed that *said* is read as, () if it is none, or several.
+
+    If it has to be *done*, one that is declined is none either.
+    """
+    verbs = frozenset(frame.verb for frame in frames)
+    deeds = read(((1, said),), _PEOPLE, to="contestmaster", role=role.name, open_verbs=verbs, own=frames).deeds
+    if len(deeds) != 1 or (done and deeds[0].words == NOBODY):
+        return ()
+    return deeds[0].verb, *deeds[0].names
+
+
+def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupFile, Ruleset, tuple[int, ...]]:
+    """Return the setup in the file *place*, its rule set with the setup's roles, and the possible numbers of players.
+
+    *own* are the texts of the contest's roles. Raises `RoleError` for faults of the file, and `Refusal` for a rule set
+    or a role that can't be used.
+    """
+    setup = setup_of(text, place)
+    rules = ruleset(setup.ruleset)
+    rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
+    faults = Faults(place, text)
+    for role in dict.fromkeys(role for role in setup.roles if rules.called(role) not in rules.roles):
+        every = [*rules.roles, *rules.aliases, *own, *library()]
+        near = get_close_matches(role, every, 1)
+        faults.add(role, f"no such role; {f'did you mean {near[0]}?' if near else 'nomicwolf roles lists them'}")
+    if DEADLINES.name in setup.switches and DEADLINES.name not in {switch.name for switch in rules.switches}:
+        faults.add("hours", f"{rules.title} has no stages; its days and nights go by its switches, under [switches]")
+    faults.demand_none()
+    found, players = dealt(setup, rules, place)
+    return found, rules, players
+
+
+def setup_page(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> str:
+    """Return the page that players read."""
+    return "\n".join(_page_lines(setup, rules, players))
+
+
+def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> Iterator[str]:
+    yield from (setup.title, "=" * len(setup.title), "")
+    if setup.about:
+        yield from (_wrapped(setup.about), "")
+    yield _wrapped(f"{rules.title}, for {player_range(players)} players.")
+    switches = dict(with_switches(rules, setup.switches))
+    deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", switches)
+    counts = Counter(role for _, role in deal)
+    more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
+    titles = Counter[str]()
+    for role, number in counts.items():
+        titles[rules.roles[role].title or role] += number
+    told = listed(tuple(plural(number, title, plural_title(title)) for title, number in titles.items()))
+    yield from (_wrapped(f"Dealt to {players[0]}: {told}.{more}"), "", "Roles", "-----")
+    described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in counts)
+    yield from (line for lines in described for line in ("", *lines))
+    yield from ("", "How it goes", "-----------")
+    yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)
+    if DEADLINES.name in switches:
+        hours = switches[DEADLINES.name].split(", ")
+        each = listed(tuple(f"{stage} {number}" for stage, number in zip(STAGES, hours, strict=True)))
+        yield from ("", _wrapped(f"Hours that stages last: {each}."))
+    for switch in rules.switches:
+        if switch.name != DEADLINES.name and switches[switch.name] != switch.usual:
+            value = f"{switch.name} = {switches[switch.name]} (usually {switch.usual})"
+            yield from ("", _wrapped(f"{value}: {switch.says}. {switch.decision}", "    "))
+
+
+def _described(role: Role) -> tuple[str, ...]:
+    """Return what players are told of *role*: of roles that take themselves for the same, the same."""
+    return (_wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"),
+            *(_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties))
+
+
+def player_range(players: tuple[int, ...]) -> str:
+    """Return the possible numbers of players in words.
+
+    >>> player_range((7,)), player_range((8, 9, 10))
+    ('7', '8 to 10')
+    """
+    return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
+
+
+def _cited(cites: tuple[str, ...]) -> str:
+    return f" [{', '.join(cites)}]" if cites else ""
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return fill(text, WIDTH, subsequent_indent=indent)
