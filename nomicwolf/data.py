@@ -1,4 +1,4 @@
-"""Packaged texts: grammar, contracts and roles.
+"""Packaged texts: grammar, contracts, roles and setups.
 
 A contract file (`contract/nomic-crossing.md` ...) has a heading for each label, and under it what the label
 says; `contract/rulings.md` describes its own lines at its top. Errors in either are `ValueError` with the line.
@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the folder *name* (``grammar``, ``contract`` or ``roles``); FileNotFoundError says where it should be."""
+    """Return the folder *name* (such as ``grammar``); FileNotFoundError says where it should be."""
     for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if place.is_dir():
             return place
@@ -43,6 +43,11 @@ def role_texts(name: str = "") -> dict[str, str]:
     """Return the text of each role in ``roles/<name>``, the folder of a rule set, by role; without *name*, of all."""
     place = folder("roles") / name
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(place.glob("*.toml"))}
+
+
+def setup_texts() -> dict[str, str]:
+    """The text of each setup that comes with the program, by its file's name."""
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder("setups").glob("*.toml"))}
 
 
 LABEL = re.compile(r"(?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?")

@@ -9,11 +9,12 @@ Rates from games played come with their uncertainty, and both as plain data.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import sqrt
@@ -21,12 +22,13 @@ from random import Random
 from typing import Any
 
 from nomicwolf.village.ballots import For
-from nomicwolf.village.events import Chose, Ended, Opened, Seen
+from nomicwolf.village.events import Chose, Ended, Opened, PhaseBegan, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.actions import FEEDBACK
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.rules import Course, Duty, Refusal
-from nomicwolf.village.rulesets import rules_with
+from nomicwolf.village.rulesets import library, rules_with, ruleset
 
 MAX_MOVES = 20_000
 """More moves than any session takes; a longer one is a defect of its rules, not an endless loop here."""
@@ -40,20 +42,54 @@ def by_lot(game: Game, chance: Random) -> str:
     return chance.choice(game.living())
 
 
+def reports(game: Game) -> list[tuple[str, str, bool]]:
+    """Return what has been seen of sides, oldest first: by whom, of whom, and whether e seemed evil."""
+    found = [(e.number, e.event.by, e.event.who, e.event.evil) for e in game.lines(Seen) if isinstance(e.event, Seen)]
+    for entry in game.lines(Told, topic=FEEDBACK):
+        if isinstance(entry.event, Told):
+            found += [(entry.number, entry.event.to, who, not negation)
+                      for who, negation in _SEEN.findall(entry.event.text)]
+    return [(by, who, evil) for _, by, who, evil in sorted(found)]
+
+
 def believing(game: Game, chance: Random) -> str:
-    """Lynch someone whom a seer has seen to be evil, else by lot someone not seen to be good."""
-    seen = {s.who: s.evil for s in game.ever(Seen) if s.by in game.alive}
+    """Lynch whom one who sees has seen to be evil; else by lot one whom nobody has seen to be good."""
+    return _by(game, chance, {who: evil for by, who, evil in reports(game) if by in game.alive})
+
+
+def cautious(game: Game, chance: Random) -> str:
+    """Lynch whom one has seen to be evil who is dead now; else by lot one whom no such one has seen to be good."""
+    return _by(game, chance, {who: evil for by, who, evil in reports(game) if by not in game.alive})
+
+
+def remembering(game: Game, chance: Random) -> str:
+    """Lynch whom most have ever seen to be evil, those who saw em to be good taken off; else by lot one in doubt."""
+    score = Counter[str]()
+    for _, who, evil in reports(game):
+        score[who] += 1 if evil else -1
+    most = max((score[p] for p in game.living()), default=0)
+    guilty = [p for p in game.living() if most > 0 and score[p] == most]
+    return chance.choice(guilty or [p for p in game.living() if not score[p]] or game.living())
+
+
+def _by(game: Game, chance: Random, seen: Mapping[str, bool]) -> str:
     guilty = [p for p in game.living() if seen.get(p)]
     doubtful = [p for p in game.living() if p not in seen]
     return chance.choice(guilty or doubtful or game.living())
 
 
-POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
+_SEEN = re.compile(r"(?m)^(.+) is (not )?one of the \w+\.$")
+POLICIES: Mapping[str, Policy] = {
+    "random": by_lot, "believing": believing, "cautious": cautious, "remembering": remembering}
 """Whom the village lynches, by policy. All else is done by lot, a pack acting together."""
 ASSUMED: Mapping[str, str] = {
     "random": "each day all but the chosen one vote for one of the living, chosen by lot",
     "believing": "each day all but the chosen one vote for one whom a living seer has seen to be evil, else for one of "
     "those whom none has seen, by lot",
+    "cautious": "each day all but the chosen one vote for one whom somebody has seen to be evil who is dead now, else "
+    "for one of those whom none of the dead has seen, by lot",
+    "remembering": "each day all but the chosen one vote for one whom most have ever seen to be evil, living or dead, "
+    "those who saw em to be good taken off, else for one in doubt, by lot",
 }
 """What each policy assumes about the days."""
 NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
@@ -65,8 +101,13 @@ def one_session(
     switches: Mapping[str, str] | None = None,
 ) -> str:
     """Play a session and return the side that won, or ``draw``; the same *seed* gives the same session."""
-    ended = played_session(rules, players, roles, seed, policy, switches).last(Ended)
-    return ended.side if ended else DRAW
+    return outcome(played_session(rules, players, roles, seed, policy, switches))[0]
+
+
+def outcome(game: Game) -> tuple[str, int]:
+    """Return the side that has won *game*, or ``draw``, and how many days it had."""
+    ended = game.last(Ended)
+    return ended.side if ended else DRAW, len(game.ever(PhaseBegan, phase="day"))
 
 
 def played_session(
@@ -217,7 +258,8 @@ class Rate:
 class Odds:
     """Win rates of a rule set with so many players: *method* is ``exact`` or ``played``.
 
-    *wins* are by side, the good one first.
+    *wins* are by side, the good one first; *days* is how many a session has in the mean (0: not played). *moves* says
+    by how much the good side's share is higher for a role's being there, with its bounds.
     """
 
     ruleset: str
@@ -228,6 +270,8 @@ class Odds:
     wins: Mapping[str, Rate]
     warnings: tuple[str, ...] = ()
     roles: tuple[str, ...] = field(default=())
+    days: float = 0.0
+    moves: Mapping[str, Rate] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the odds for ``odds --json``."""
@@ -240,6 +284,11 @@ class Odds:
                  "games": self.games, "policy": self.policy, "roles": list(self.roles), "wins": wins,
                  "warnings": list(self.warnings)}
         found["assumed"] = self.assumed
+        if self.days:
+            found["days"] = round(self.days, 1)
+        if self.moves:
+            found["moves"] = {role: {"by": round(move.p, 4), "low": round(move.low, 4), "high": round(move.high, 4)}
+                              for role, move in self.moves.items()}
         good = next(iter(self.wins.values()))
         return found | ({"fraction": good.fraction} if good.fraction else {})
 
@@ -279,13 +328,13 @@ def wilson(won: int, games: int, z: float = Z95) -> Rate:
 def odds(
     name: str, players: int, roles: Sequence[str] = (), *, games: int = 2000, policy: str = "random",
     seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
-    brought: tuple[str, ...] = (),
+    brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None,
 ) -> Odds:
     """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
-    *brought* are the texts of additional roles. The rates are exact if lynching is by lot and there are no roles,
-    unless they are to be *played*; the same *seed* gives the same rates with any number of *processes*. *tell* is
-    called with the number of sessions played so far, first with 0.
+    *brought* are the texts of additional roles, *switches* those that aren't as usual. The rates are exact if
+    lynching is by lot and there are no roles, unless they are to be *played*; the same *seed* gives the same rates
+    with any number of *processes*. *tell* is called with the number of sessions played so far, first with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -301,24 +350,52 @@ def odds(
     if not others and policy == "random" and rules.course is not None and not played:
         p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
-    count = Counter[str]()
+    count, days = Counter[str](), 0
     if tell:
         tell(0)
-    for done, sides in _sessions(name, brought, players, chosen, seed, policy, games, processes):
-        count += sides
+    play = partial(play_sessions, name, players, chosen, seed, policy, brought=brought, switches=switches)
+    for done, (sides, lasted) in _sessions(play, games, processes):
+        count, days = count + sides, days + lasted
         if tell:
             tell(done)
     rates = {side: wilson(count[side], games) for side in (*sides_of(rules, players, chosen), *(
         [DRAW] if count[DRAW] else []))}
-    return Odds(name, players, "played", games, policy, rates, warned, chosen)
+    return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
+
+
+def moves(
+    found: Odds, brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None, *, seed: str = "odds",
+    processes: int = 1,
+) -> Odds:
+    """Return odds that were *played* with what each of their roles does to the good side's share.
+
+    Each role is left out once, so that somebody else is dealt a plain one, or one of the rule set's own.
+    """
+    rules = rules_with(found.ruleset, brought)
+    good = next(iter(found.wins))
+    changes = dict[str, Rate]()
+    for role in dict.fromkeys(found.roles):
+        rest = list(found.roles)
+        rest.remove(role)
+        if rules.roles[role].side == rules.evil and evil_and_special(rules, found.players, found.roles)[0] < 2:
+            continue
+        other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
+                     processes=processes, played=True, brought=brought, switches=switches)
+        changes[role] = _difference(found.wins[good], other.wins[good], found.games)
+    return replace(found, moves=changes)
+
+
+def _difference(one: Rate, other: Rate, games: int) -> Rate:
+    """Return by how much one rate is above another, each of so many *games*, with bounds of 95 %."""
+    half = Z95 * sqrt((one.p * (1 - one.p) + other.p * (1 - other.p)) / games)
+    by = one.p - other.p
+    return Rate(by, by - half, by + half)
 
 
 def _sessions(
-    name: str, brought: tuple[str, ...], players: int, roles: tuple[str, ...], seed: str, policy: str, games: int,
-    processes: int,
-) -> Iterator[tuple[int, Counter[str]]]:
+    play: Callable[[Sequence[int]], tuple[Counter[str], int]], games: int, processes: int
+) -> Iterator[tuple[int, tuple[Counter[str], int]]]:
     chunks = [range(start, min(start + SESSIONS_PER_TASK, games)) for start in range(0, games, SESSIONS_PER_TASK)]
-    play = partial(play_sessions, name, players, roles, seed, policy, brought=brought)
     if processes <= 1:
         yield from ((chunk.stop, play(chunk)) for chunk in chunks)
         return
@@ -328,11 +405,12 @@ def _sessions(
 
 def play_sessions(
     name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int],
-    brought: tuple[str, ...] = (),
-) -> Counter[str]:
-    """Play the sessions with these *numbers*; return the wins of each side."""
+    brought: tuple[str, ...] = (), switches: Mapping[str, str] | None = None,
+) -> tuple[Counter[str], int]:
+    """Play the sessions with these *numbers*; return the wins of each side, and the sum of their days."""
     rules = rules_with(name, brought)
-    return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
+    ends = [outcome(played_session(rules, players, roles, f"{seed}/{number}", policy, switches)) for number in numbers]
+    return Counter(side for side, _ in ends), sum(days for _, days in ends)
 
 
 def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
@@ -372,3 +450,54 @@ def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, .
         text += (f": without roles the {good} win {100 * float(now):.{digits}f} % of the sessions, with {players - 1} "
                  f"players {100 * float(then):.{digits}f} %")
     return (text,)
+
+
+HELPERS = (("cop",), ("doctor",), ("cop", "doctor"), ("cop", "jailkeeper"), ("cop", "doctor", "tracker"))
+"""What a town may have, each by what players call it."""
+
+
+def suggested(
+    name: str, players: int, *, games: int, policy: str, processes: int = 1, tell: Callable[[int], None] | None = None,
+) -> list[Odds]:
+    """Return the odds of setups of *players* that the rule set *name* can deal, those nearest to even first.
+
+    `Refusal` if it can deal none to so many. *tell* is called with the number of setups played so far.
+    """
+    rules, found, why = ruleset(name), list[Odds](), "no roles fit"
+    for number, (roles, brought) in enumerate(_candidates(rules, players), 1):
+        try:
+            found.append(odds(name, players, roles, games=games, policy=policy, processes=processes, played=True,
+                              brought=brought))
+        except Refusal as refused:
+            why = refused.why
+        if tell:
+            tell(number)
+    if not found:
+        raise Refusal(why)
+    return sorted(found, key=lambda each: abs(next(iter(each.wins.values())).p - 0.5))
+
+
+def _candidates(rules: Ruleset, players: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield roles that may be dealt to *players*, with the texts of those that are brought."""
+    texts = library()
+    packs: list[tuple[str, ...]] = [()]
+    if hunter := next((role for role in rules.optional if rules.roles[role].side == rules.evil), ""):
+        packs = [(hunter,) * count for count in range(1, max(2, players // 3 + 1))]
+    for pack in packs:
+        for helpers in ((), *HELPERS):
+            special = tuple(map(rules.called, helpers))
+            brought = tuple(texts[role] for role in special if role not in rules.roles)
+            if len(pack) + len(special) < players and not _asked_twice(rules, special):
+                yield (*pack, *special), brought
+
+
+def _asked_twice(rules: Ruleset, roles: tuple[str, ...]) -> bool:
+    """Return whether *roles* can't be asked for: the deck has them anyway."""
+    return any(role in rules.roles and role not in rules.optional for role in roles)
+
+
+def as_setup(found: Odds, title: str, rules: Ruleset) -> str:
+    """Return the file of a setup with the roles of *found*."""
+    counts: Mapping[str, int] = {role: found.roles.count(role) for role in dict.fromkeys(found.roles)}
+    roles = "".join(f"{role} = {count}\n" for role, count in counts.items())
+    return f'title = "{title}"\nruleset = "{rules.name}"\nplayers = {found.players}\n\n[roles]\n{roles}'

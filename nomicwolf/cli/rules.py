@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import fill
@@ -11,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Commands, Here, Json, RuleSet, fail, here
-from nomicwolf.cli.output import complain, say, say_json
+from nomicwolf.cli.output import complain, say, say_json, waiting
 from nomicwolf.cli.queries import recorded
 
 if TYPE_CHECKING:
@@ -63,6 +66,8 @@ def setup_check(
     ruleset: Annotated[str, typer.Option(help="The rule set that roles are for; any, if none is named.")] = "",
 ) -> None:
     """Say whether roles and setups can be played, and everything that is wrong with them.
+
+    A setup that comes with the program is given by its name.
 
     Example: nomicwolf setup check roles/jailkeeper.toml
     """
@@ -116,31 +121,38 @@ def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the text of *file*, or why it can't be read."""
+    """Return what stands in *file*, or in the setup of the program that it names, or why it can't be read."""
     from nomicwolf.village.role_file import LARGEST
+    from nomicwolf.village.rulesets import setups
 
+    shipped = setups()
+    if not file.exists() and str(file) in shipped:
+        return shipped[str(file)], ()
     try:
         if file.stat().st_size > LARGEST:
             return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
         return file.read_text(encoding="utf-8"), ()
     except UnicodeDecodeError as error:
         return "", (f"{file}: {error}; save it as a UTF-8 file",)
+    except OSError as error:
+        return "", (f"{file}: {error.strerror}; setups that come with the program are {', '.join(shipped)}",)
 
 
 def _beside(file: Path) -> Mapping[str, str]:
-    """Return the texts of the roles in the folder ``list_roles`` beside a setup."""
+    """Return the texts of the roles in the folder ``roles`` beside a setup; of one of the program's, none."""
     from nomicwolf.run.contest_setup import own_roles
 
-    return own_roles(file.absolute().parent)
+    return own_roles(file.absolute().parent) if file.exists() else {}
 
 
 @setup.command("show")
 def setup_show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of a setup.")],
+    file: Annotated[Path, typer.Argument(
+        metavar="SETUP", help="The file of a setup, or the name of one that comes with the program.")],
 ) -> None:
     """Print a setup as players will read it: who is dealt what, what each role does, how long stages last.
 
-    Example: nomicwolf setup show setup.toml
+    Example: nomicwolf setup show four-cops
     """
     from nomicwolf.reports.setups import checked_setup, setup_page
     from nomicwolf.village.role_file import RoleError
@@ -155,6 +167,101 @@ def setup_show(
         fail(error.problems)
     except Refusal as refused:
         fail(f"{file}: {refused.why}")
+
+
+@setup.command("list")
+def setup_list() -> None:
+    """List the setups that come with the program: `setup show NAME` prints one.
+
+    Example: nomicwolf setup list
+    """
+    from nomicwolf.reports.setups import checked_setup, player_range
+    from nomicwolf.village.rulesets import setups
+
+    for name, text in setups().items():
+        found, rules, players = checked_setup(text, name, {})
+        say(fill(f"{name}: {found.title}, {rules.name}, for {player_range(players)}. {found.about}", WIDTH,
+                 subsequent_indent="    "))
+
+
+@setup.command("new")
+def setup_new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, which there isn't yet.")],
+    title: Annotated[str, typer.Option(help="What the setup is called.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set by which it is played.")] = "",
+    players: Annotated[int, typer.Option(help="For how many it is.", min=0)] = 0,
+    roles: Annotated[str, typer.Option(help="Roles in play, with commas: mafioso=2,cop.")] = "",
+) -> None:
+    """Write a setup that can be played: what isn't given is asked on a terminal, and asked again if it is wrong.
+
+    Example: nomicwolf setup new friday.toml --title Friday --ruleset six-phases --players 7 --roles mafioso=2,cop
+    """
+    from nomicwolf.village.rulesets import BUILT_IN
+
+    if file.exists():
+        fail(f"{file}: there is such a file; name another, or remove it", WRONG_USE)
+    given = {"title": title, "ruleset": ruleset, "players": str(players or ""), "roles": roles}
+    questions = {
+        "title": "What is the setup called?", "ruleset": f"Which rule set ({', '.join(BUILT_IN)})?",
+        "players": "How many play?", "roles": "Which roles, with commas (mafioso=2,cop; nomicwolf roles lists them)?"}
+    while True:
+        text = _written(**{option: _answer(option, question, given[option]) for option, question in questions.items()})
+        said, problems = _checked_setup(file, text)
+        if not problems:
+            break
+        if all(given.values()) or not sys.stdin.isatty():
+            fail(problems)
+        complain(problems)
+    file.write_text(text, encoding="utf-8")
+    say(f"{file}: {said}")
+
+
+def _answer(option: str, question: str, given: str) -> str:
+    """Return what is *given*, or else what is answered on a terminal."""
+    if given:
+        return given
+    if not sys.stdin.isatty():
+        fail(f"--{option} is missing: {question}", WRONG_USE)
+    return str(typer.prompt(question, prompt_suffix=" ")).strip()
+
+
+def _written(title: str, ruleset: str, players: str, roles: str) -> str:
+    """Return the file of a setup with these answers, which may be wrong."""
+    counts = dict[str, str]()
+    for name, _, count in (part.partition("=") for part in roles.split(",") if part.strip()):
+        counts[name.strip()] = count.strip() or "1"
+    rows = "".join(f"{name} = {count}\n" for name, count in counts.items())
+    said = [json.dumps(answer, ensure_ascii=False) for answer in (title, ruleset)]
+    head = f"title = {said[0]}\nruleset = {said[1]}\nplayers = {players}\n"
+    return f"{head}\n[roles]\n{rows}"
+
+
+@setup.command("suggest")
+def setup_suggest(
+    ruleset: RuleSet,
+    players: Annotated[int, typer.Argument(help="How many play.", min=4, max=60)],
+    games: Annotated[int, typer.Option(help="How many sessions of each are played.", min=10)] = 200,
+    policy: Annotated[str, typer.Option(help="Whom the village lynches, as `odds` has it.")] = "believing",
+    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
+) -> None:
+    """Print the three setups for so many players that come nearest to even, the best as a file.
+
+    Example: nomicwolf setup suggest six-phases 9 --games 100
+    """
+    from nomicwolf.odds import as_setup, suggested
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset as rules_called
+
+    try:
+        with waiting("Playing to see which are even"):
+            found = suggested(ruleset, players, games=games, policy=policy, processes=processes or os.cpu_count() or 1)
+        text = as_setup(found[0], f"Nearly even, for {players}", rules_called(ruleset))
+    except Refusal as refused:
+        fail(refused.why, WRONG_USE)
+    for place, each in enumerate(found[:3], 1):
+        say(f"# {place}. {', '.join(each.roles) or 'no roles'}: {each.in_words()}")
+    say(f"# {games} sessions of each, policy {policy}: {found[0].assumed}")
+    say(f"\n{text}".rstrip())
 
 
 def _own_roles(place: Here) -> Mapping[str, str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Json, RuleSet, command_of, fail, here
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, command_of, fail, here
 from nomicwolf.cli.output import complain, escaped, progress_bar, say, say_json, waiting
 from nomicwolf.cli.read import content_text, shown_name
 
@@ -95,34 +95,41 @@ FEW = 200
 
 def odds(
     ctx: typer.Context,
-    ruleset: RuleSet,
-    players: Annotated[int, typer.Argument(help="How many play.")],
+    ruleset: Annotated[str, typer.Argument(
+        metavar="SETUP",
+        help="A setup, by its file or name; or nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
+    players: Annotated[int, typer.Argument(help="How many play; 0 for as many as the setup is for.", min=0)] = 0,
     roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
     games: Annotated[int, typer.Option(help="How many sessions are played where it can't be computed.", min=1)] = 2000,
-    policy: Annotated[str, typer.Option(help="Whom the village lynches: random, or believing its seers.")] = "random",
+    policy: Annotated[str, typer.Option(
+        help="Whom the village lynches: random, believing its seers, cautious (dead ones alone), or remembering all "
+        "that was seen.")] = "random",
     seed: Annotated[str, typer.Option(help="Any text: the same seed gives the same rates.")] = "odds",
     processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
     played: Annotated[bool, typer.Option("--played", help="Play, even where it can be computed.")] = False,
+    weigh: Annotated[bool, typer.Option("--weigh", help="Play without each role, to see what it does.")] = False,
     as_json: Json = False,
 ) -> None:
     """Tell how often each side wins: exactly, where lynching is by lot and there are no roles, else by playing.
 
-    Roles can be files, too: of the contest's folder, and of the library.
+    Roles can be files, too: of the contest's folder, and of the library. A setup brings its roles and switches.
 
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
+    Example: nomicwolf odds nine-open --policy believing
     """
+    from nomicwolf.odds import moves
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.reports.setups import role_texts
-    from nomicwolf.run.contest_setup import own_roles
     from nomicwolf.village.rules import Refusal
-    from nomicwolf.village.rulesets import ruleset as rules_called
 
-    chosen = [role.strip() for role in roles.split(",") if role.strip()]
+    workers = processes or os.cpu_count() or 1
     try:
-        brought = role_texts(rules_called(ruleset), chosen, own_roles(here(ctx).folder))
+        asked = _asked(here(ctx), ruleset, players, roles)
         with progress_bar("playing", games, show=not as_json, patience=0) as tell:
-            found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
-                             processes=processes or os.cpu_count() or 1, played=played, tell=tell, brought=brought)
+            found = work_out(
+                asked.ruleset, asked.players, asked.roles, games=games, policy=policy, seed=seed, processes=workers,
+                played=played or weigh, tell=tell, brought=asked.brought, switches=asked.switches)
+        if weigh:
+            found = moves(found, asked.brought, asked.switches, seed=seed, processes=workers)
     except Refusal as refused:
         fail(f"{refused.why} Possible: {', '.join(refused.untold)}." if refused.untold else refused.why, WRONG_USE)
     if as_json:
@@ -130,7 +137,45 @@ def odds(
         return
     how = "exact" if found.method == "exact" else f"{found.games} sessions played, policy {found.policy}, 95 % sure"
     say(f"{found.ruleset}, {found.players} players ({how}): {found.in_words()}.")
+    if found.days:
+        say(f"A session has {found.days:.1f} days in the mean.")
+    for role, move in found.moves.items():
+        say(f"With {role} the {next(iter(found.wins))} win {100 * move.p:+.0f} % ({100 * move.low:+.0f} to "
+            f"{100 * move.high:+.0f}).")
     _say_assumptions(found)
+
+
+class Asked(NamedTuple):
+    """Whose odds are asked for: with which roles, those that are *brought* among them, and which switches."""
+
+    ruleset: str
+    players: int
+    roles: tuple[str, ...]
+    brought: tuple[str, ...]
+    switches: Mapping[str, str]
+
+
+def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
+    """Return what is asked for by the *name* of a rule set or a setup; *roles* are beside those of a setup."""
+    from nomicwolf.reports.setups import checked_setup, role_texts
+    from nomicwolf.run.contest_setup import own_roles
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import ruleset, setups
+
+    chosen = tuple(role.strip() for role in roles.split(",") if role.strip())
+    file, shipped = Path(name), setups()
+    if not file.is_file() and name not in shipped:
+        if not players:
+            raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
+        return Asked(name, players, chosen, role_texts(ruleset(name), chosen, own_roles(place.folder)), {})
+    try:
+        text = file.read_text(encoding="utf-8") if file.is_file() else shipped[name]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{name}: {error}") from error
+    own = own_roles(file.absolute().parent) if file.is_file() else {}
+    found, rules, fits = checked_setup(text, name, own)
+    every = (*found.roles, *chosen)
+    return Asked(rules.name, players or fits[0], every, role_texts(ruleset(rules.name), every, own), found.switches)
 
 
 def _say_assumptions(found: Odds) -> None:

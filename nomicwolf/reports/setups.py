@@ -87,7 +87,8 @@ def _unread(role: Role) -> Iterator[str]:
 def _means_otherwise(word: str) -> bool:
     """Return whether *word* holds sentences together (``not``, ``for``), so that it can't be a verb beside."""
     entry = lexicon().entries.get(word)
-    return entry is not None and (bool(entry.marks) or any(not s.frame and not s.form for s in entry.senses))
+    marks = entry.marks - {"tracks"} if entry is not None else set[str]()  # a Tracker's words, too
+    return entry is not None and (bool(marks) or any(not s.frame and not s.form for s in entry.senses))
 
 
 def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = False) -> tuple[str, ...]:
@@ -137,12 +138,13 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
     deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", switches)
     counts = Counter(role for _, role in deal)
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
-    titles = {rules.roles[role].title or role: number for role, number in counts.items()}
+    titles = Counter[str]()
+    for role, number in counts.items():
+        titles[rules.roles[role].title or role] += number
     told = listed(tuple(plural(number, title, plural_title(title)) for title, number in titles.items()))
     yield from (_wrapped(f"Dealt to {players[0]}: {told}.{more}"), "", "Roles", "-----")
-    for role in (role for role in rules.roles.values() if role.name in counts):
-        yield from ("", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"))
-        yield from (_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties)
+    described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in counts)
+    yield from (line for lines in described for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
     yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)
     if DEADLINES.name in switches:
@@ -153,6 +155,12 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         if switch.name != DEADLINES.name and switches[switch.name] != switch.usual:
             value = f"{switch.name} = {switches[switch.name]} (usually {switch.usual})"
             yield from ("", _wrapped(f"{value}: {switch.says}. {switch.decision}", "    "))
+
+
+def _described(role: Role) -> tuple[str, ...]:
+    """Return what players are told of *role*: of roles that take themselves for the same, the same."""
+    return (_wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"),
+            *(_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties))
 
 
 def player_range(players: tuple[int, ...]) -> str:

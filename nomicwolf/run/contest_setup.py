@@ -24,7 +24,7 @@ from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
 from nomicwolf.village.role_file import LARGEST, RoleError
 from nomicwolf.village.rules import OF_ALL, Refusal
-from nomicwolf.village.rulesets import BUILT_IN, ruleset, switches_of_all
+from nomicwolf.village.rulesets import BUILT_IN, ruleset, setups, switches_of_all
 from nomicwolf.village.setup_file import SetupFile
 
 LAWS = {"agora": "agora-2009", "b": "b-2009"}
@@ -105,6 +105,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
 def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None:
     """Return the setup that ``contest.setup`` names, with a contest's *own* roles; None where it names none.
 
+    It is a file of the contest's, or one of those that come with the program, which is played with their roles alone.
     `SettingsError` for one that can't be played, or is for another rule set than the contest.
     """
     name = settings.contest.setup
@@ -113,8 +114,9 @@ def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None
     from nomicwolf.reports.setups import checked_setup  # few contests have one, and it brings the reader along
 
     try:
-        text = (settings.folder / name).read_text(encoding="utf-8")
-        found, rules, _ = checked_setup(text, name, own)
+        shipped = "" if (settings.folder / name).exists() else setups().get(name, "")
+        text = shipped or (settings.folder / name).read_text(encoding="utf-8")
+        found, rules, _ = checked_setup(text, name, {} if shipped else own)
     except RoleError as error:
         raise SettingsError(error.problems) from error
     except (OSError, UnicodeDecodeError, Refusal) as error:

@@ -49,7 +49,8 @@ class Terms:
 
     *evil* and *good* are its sides, *sides* all that its own roles are of. It may have a *law* of what night deeds
     come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have, *plain* is the
-    one of those who hold no other, *hunter* one that hunts with a pack (None: there is none).
+    one of those who hold no other, *pack* are those that hunt together, and *hunter* is one of them (None: there is
+    none).
     """
 
     evil: str
@@ -60,18 +61,22 @@ class Terms:
     verbs: frozenset[str] = frozenset()
     ruleset: str = ""
     plain: str = ""
+    pack: tuple[str, ...] = ()
     hunter: Role | None = None
 
 
 def terms_of(ruleset: Ruleset) -> Terms:
     """Return what a role has to know of *ruleset*."""
     roles = ruleset.roles.values()
+    pack = [role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)]
     duties = [d for role in roles for d in role.duties if not d.does] + [d for law in ruleset.laws for d in law.duties]
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
         frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
-        next((role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)), None))
+        tuple(role.name for role in pack), next(iter(pack), None))
+
+
 _OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
 """Effects of which somebody can die otherwise than by a kill."""
 
@@ -86,7 +91,8 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
     duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
-    terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]))
+    terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
+                      terms.pack)
     talk, rules = rules_of(given, terrain, duties)
     if given["hunts"] and terms.hunter is not None:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)

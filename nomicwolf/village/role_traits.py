@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from nomicwolf.village.events import (
     Turned,
     Voted,
 )
-from nomicwolf.village.game import Game, Traits
+from nomicwolf.village.game import HUNTERS, Game, Traits
 from nomicwolf.village.laws.actions import DEADLY, SHOT, hunters, killers, resolved
 from nomicwolf.village.laws.group_choices import ATTACK
 from nomicwolf.village.laws.verdicts import GUILTY
@@ -40,6 +40,7 @@ class Terrain:
 
     *evil* is the side that is looked for, *good* the other, *plain* the role of those who hold no other. Where a rule
     set has a *law* of what night deeds come to, that tells everyone what e learned; else the rules of the role do.
+    *pack* are the rule set's own roles that hunt together.
     """
 
     role: str
@@ -48,6 +49,7 @@ class Terrain:
     plain: str
     law: bool
     cites: tuple[str, ...]
+    pack: tuple[str, ...] = ()
 
     def cited(self, *rules: Rule) -> tuple[Rule, ...]:
         """Return *rules* that roles share, by the clauses of this one."""
@@ -100,6 +102,8 @@ def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
         yield _exploding(terrain)
     if given["revenge"] == REVENGE[1]:
         yield _on_voters(terrain)
+    if given["side"] in ("evil", terrain.evil) and not given["hunts"] and terrain.pack:
+        yield from (*_hunting_at_last(terrain), *terrain.cited(*STILL_HERE))
     if given["succeeds"]:
         yield from (*_succeeding(terrain, given["succeeds"]), *terrain.cited(*STILL_HERE))
 
@@ -174,6 +178,37 @@ def _on_voters(terrain: Terrain) -> Rule:
     return rule
 
 
+def _hunting_at_last(terrain: Terrain) -> tuple[Rule, Rule]:
+    """Return the rules by which a holder on the evil side becomes one of the pack once nobody of it lives.
+
+    So there is always somebody who hunts, and no session is without an end.
+    """
+
+    def turned(game: Game, dead: tuple[str, ...]) -> list[Event]:
+        if any(p not in dead for p in game.living(*terrain.pack, HUNTERS)):
+            return []
+        role = next((role for _, role, _ in game.opened.deal if role in terrain.pack), "") if game.opened else ""
+        return [each for p in game.living(terrain.role) if p not in dead for each in terrain.turned(game, p, role)]
+
+    return _as_deaths_are_known(terrain, turned)
+
+
+def _as_deaths_are_known(
+    terrain: Terrain, follows: Callable[[Game, tuple[str, ...]], list[Event]]
+) -> tuple[Rule, Rule]:
+    """Return the rules by which something *follows* when all know who is dead, by night or by day."""
+
+    @whenever(DeathsAnnounced, *terrain.cites)
+    def told(game: Game, event: DeathsAnnounced) -> Events:
+        return follows(game, tuple(who for who in event.killed if who not in game.alive))
+
+    @whenever(Lynched, *terrain.cites)
+    def lynched(game: Game, event: Lynched) -> Events:
+        return follows(game, (event.who,))
+
+    return told, lynched
+
+
 def _succeeding(terrain: Terrain, roles: tuple[str, ...]) -> tuple[Rule, Rule]:
     """Return the rules by which a holder takes the role of one of the good side whose death has become known."""
 
@@ -186,12 +221,4 @@ def _succeeding(terrain: Terrain, roles: tuple[str, ...]) -> tuple[Rule, Rule]:
                 found += terrain.turned(game, waiting.pop(0), role)
         return found
 
-    @whenever(DeathsAnnounced, *terrain.cites)
-    def by_night(game: Game, event: DeathsAnnounced) -> Events:
-        return heirs(game, tuple(who for who in event.killed if who not in game.alive))
-
-    @whenever(Lynched, *terrain.cites)
-    def by_day(game: Game, event: Lynched) -> Events:
-        return heirs(game, (event.who,))
-
-    return by_night, by_day
+    return _as_deaths_are_known(terrain, heirs)

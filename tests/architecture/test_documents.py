@@ -99,7 +99,7 @@ def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "nomicwolf", copy / "nomicwolf", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in ("grammar", "contract", "roles"):
+    for folder in ("grammar", "contract", "roles", "setups"):
         (copy / folder).symlink_to(ROOT / folder)
     with (copy / "nomicwolf/cli/queries.py").open("a") as module:
         module.write(f"\n\n{written()['seats.py']}")

@@ -40,7 +40,7 @@ def test_the_wheel_carries_the_language_and_the_law(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     inside = set(zipfile.ZipFile(wheel).namelist())
 
-    wanted = {f"nomicwolf/_data/{p.relative_to(ROOT)}" for d in ("grammar", "contract", "roles")
+    wanted = {f"nomicwolf/_data/{p.relative_to(ROOT)}" for d in ("grammar", "contract", "roles", "setups")
               for p in (ROOT / d).rglob("*.*")}
     assert len(wanted) > 2
     assert wanted <= inside

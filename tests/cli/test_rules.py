@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -160,3 +162,61 @@ def test_setup_check_and_show_take_a_setup(tmp_path: Path, capsys: pytest.Captur
     file.write_text(FRIDAY.replace("six-phases", "chess"))
     assert run(["setup", "check", str(file)]) == run(["setup", "show", str(file)]) == 1
     assert "no rule set 'chess'" in capsys.readouterr().err
+
+
+def test_setups_of_the_program_go_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are listed, shown and checked like files; a name that there isn't is told with those that there are."""
+    assert run(["-C", str(tmp_path), "setup", "list"]) == 0
+    assert "four-cops: Four Cops, nomic-crossing, for 5." in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "nine-open"]) == 0
+    assert "Nine in the Open" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "check", "nine-open"]) == 0
+    assert "nine-open: a setup of six-phases that 9 can play" in capsys.readouterr().out
+    assert run(["-C", str(tmp_path), "setup", "show", "ten-open"]) == 1
+    assert "setups that come with the program are classic, four-cops" in capsys.readouterr().err
+
+
+def test_a_setup_is_written_from_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once it can be played; what is missing or wrong is told, and no file is overwritten."""
+    file = tmp_path / "friday.toml"
+    words = ["setup", "new", str(file), "--title", 'The "Friday" 🐺', "--ruleset", "six-phases", "--players", "7"]
+    assert run([*words, "--roles", "mafiosi=2,cop"]) == 1
+    assert "no such role; did you mean mafioso?" in capsys.readouterr().err
+    assert run([*words, "--roles", "mafioso=2,cop"]) == 0
+    assert tomllib.loads(file.read_text()) == {
+        "title": 'The "Friday" 🐺', "ruleset": "six-phases", "players": 7, "roles": {"mafioso": 2, "cop": 1}}
+    assert run([*words, "--roles", "mafioso=2,cop"]) == 2
+
+
+def test_a_setup_is_asked_for_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What isn't given; after what can't be played, once more."""
+    ours, theirs = os.openpty()
+    os.write(ours, b"chess\nmafioso\nsix-phases\nmafioso=2, jailkeeper\n")
+    with Path(os.ttyname(theirs)).open(encoding="utf-8") as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert run(["setup", "new", str(tmp_path / "own.toml"), "--title", "Own", "--players", "7"]) == 0
+    os.close(ours)
+    os.close(theirs)
+    assert tomllib.loads((tmp_path / "own.toml").read_text())["roles"] == {"mafioso": 2, "jailkeeper": 1}
+
+
+def test_a_setup_that_is_suggested_can_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The best of three is printed as a file, the figures above it as comments."""
+    assert run(["setup", "suggest", "nomic-crossing", "5", "--games", "10", "--processes", "1"]) == 0
+    file = tmp_path / "even.toml"
+    file.write_text(capsys.readouterr().out)
+    assert file.read_text().startswith("# 1. ")
+    assert run(["setup", "check", str(file)]) == 0
+    assert run(["setup", "suggest", "gadianton", "5", "--games", "10"]) == 2
+
+
+def test_odds_of_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its name or its file, with its roles and switches; a rule set needs a number of players."""
+    (tmp_path / "friday.toml").write_text(FRIDAY.replace("nurse = 1\n", ""))
+    for setup in ("four-cops", str(tmp_path / "friday.toml")):
+        assert run(["odds", setup, "--games", "10", "--processes", "1", "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["players"], first["roles"]) == (5, ["cop", "insane-cop", "naive-cop", "paranoid-cop"])
+    assert (second["ruleset"], second["players"]) == ("six-phases", 4)
+    assert run(["odds", "six-phases", "--games", "10"]) == 2
+    assert "Say how many play" in capsys.readouterr().err

@@ -143,7 +143,8 @@ def test_a_terminal_sees_how_far_the_playing_has_come() -> None:
     assert percents[-1] == 100
     assert re.search(r"\x1b\[\d*K|\x1b\[2K", shown)
     assert out.startswith("nomic-crossing, 5 players (120 sessions played, policy random, 95 % sure): villagers ")
-    assert out.splitlines()[1:] == [ASSUMED]
+    assert re.fullmatch(r"A session has \d\.\d days in the mean\.", out.splitlines()[1])
+    assert out.splitlines()[2:] == [ASSUMED]
 
 
 @pytest.mark.parametrize("words", [(*PLAYED, "--json"), ("odds", "nomic-crossing", "7")])

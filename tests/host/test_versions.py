@@ -39,7 +39,7 @@ def upgrade() -> None:
 
 def next_version(folder: Path, *, additive: bool) -> str:
     """Make the program's next version, and return the folder that PYTHONPATH must name to have it."""
-    for part in ("nomicwolf", "grammar", "contract", "roles"):
+    for part in ("nomicwolf", "grammar", "contract", "roles", "setups"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "nomicwolf" / "ledger" / "migrations" / "versions" / "r9000_flavour.py").write_text(
         REVISION.format(newest=database.NEWEST, additive=additive))

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from nomicwolf.odds import POLICIES, chances, odds, one_session, wilson
+from nomicwolf.odds import POLICIES, chances, moves, odds, one_session, wilson
 from nomicwolf.village.rules import Course, Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import library, ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
 from tests.tables import each
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_played_is_refused() -> None:
     for args in (("nomic-crossing", 4), ("chess", 7)):
         with pytest.raises(Refusal):
             odds(*args)
-    with pytest.raises(Refusal, match="there are random, believing"):
+    with pytest.raises(Refusal, match="there are random, believing, cautious, remembering"):
         odds("nomic-crossing", 7, policy="clever")
     assert odds("nomic-crossing", 500).method == "exact"
     with pytest.raises(Refusal, match="500 are the most"):
@@ -145,3 +145,30 @@ def test_of_two_nobody_is_executed_in_six_phases(players: int, fraction: str) ->
     pack = ("mafioso",) * (2 if players == 7 else 3)
 
     assert odds("six-phases", players, pack).as_json()["fraction"] == fraction
+
+
+def test_a_policy_hears_what_roles_from_files_have_seen() -> None:
+    """A Cop of the library helps as a Seer does: the more is remembered, the more."""
+    texts = (library()["cop"],)
+    shares = {policy: odds("nomic-crossing", 7, ("cop",), games=150, policy=policy, brought=texts).wins["villagers"]
+              for policy in POLICIES}
+
+    assert shares["random"].p < shares["cautious"].p < shares["believing"].p < shares["remembering"].p
+
+
+def test_the_length_of_a_session_is_told() -> None:
+    """In days, in the mean; what is computed has none."""
+    found = odds("nomic-crossing", 7, played=True, games=50)
+
+    assert 1 < found.days < 4
+    assert found.as_json()["days"] == round(found.days, 1)
+    assert "days" not in odds("nomic-crossing", 7).as_json()
+
+
+def test_what_a_role_does_is_weighed() -> None:
+    """One of two mafiosi left out is a help; a mayor, who does nothing by night, moves nothing that could be sure."""
+    found = moves(odds("six-phases", 9, ("mafioso", "mafioso", "mayor"), games=100))
+
+    assert found.moves["mafioso"].high < 0
+    assert found.moves["mayor"].low < 0 < found.moves["mayor"].high
+    assert found.as_json()["moves"]["mayor"]["by"] == round(found.moves["mayor"].p, 4)

@@ -65,6 +65,18 @@ def with_setup(folder: Path, text: str, ruleset: str = "six-phases") -> Path:
     return folder
 
 
+def test_a_contest_with_a_setup_of_the_program(tmp_path: Path) -> None:
+    """By its name; a role of the contest's own that is called the same is left aside."""
+    with_setup(tmp_path, FRIDAY)
+    (tmp_path / "roles" / "consort.toml").write_text("nonsense")
+    settings = tmp_path / "contest.toml"
+    settings.write_text(settings.read_text().replace("setup.toml", "two-of-four"))
+    found = setup_of(load(tmp_path, {}), b"k" * 32)
+
+    assert found.chosen is not None
+    assert found.chosen.roles == ("mafioso", "consort", "cop", "jailkeeper")
+
+
 def test_a_contest_with_a_setup_of_its_own(tmp_path: Path) -> None:
     """Its roles wait for the start; its switches hold where the settings say nothing else."""
     found = setup_of(load(with_setup(tmp_path, FRIDAY), {}), b"k" * 32)

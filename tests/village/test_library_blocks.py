@@ -279,6 +279,15 @@ def test_the_innocent_child_is_known_to_all() -> None:
         "It is known to all who holds the role Innocent Child: Bex."]
 
 
+@each("role", ["traitor", "cultist"])
+def test_the_last_of_the_evil_side_take_up_the_hunt(role: str) -> None:
+    """When nobody of the pack lives, so that there is always somebody who hunts."""
+    play = dealt(role).lynch("Ash", "Bex", "Cam", "Dov", "Eli")
+    assert play.game.roles["Bex"] == "werewolf"
+    assert play.winners() is None
+    assert "Fay" not in play.do("Bex attack Fay", "dawn").alive
+
+
 @each(("whom", "role", "side"), [
     ("Cam", "cultist", "werewolves"), ("Ash", "werewolf", "werewolves"), ("Dov", "villager", "villagers")])
 def test_the_cultist_wins_one_over(whom: str, role: str, side: str) -> None:

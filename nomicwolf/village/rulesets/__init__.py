@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
-from nomicwolf.data import role_texts
+from nomicwolf.data import role_texts, setup_texts
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_role
 from nomicwolf.village.role_file import role_of, terms_of
@@ -64,6 +64,11 @@ def rules_in(game: Game) -> Ruleset:
 def library() -> dict[str, str]:
     """Return the text of each role that comes with the program for any rule set, by its name."""
     return role_texts()
+
+
+def setups() -> dict[str, str]:
+    """Return the text of each setup that comes with the program, by its name."""
+    return setup_texts()
 
 
 def switches_of_all() -> frozenset[str]:
