@@ -298,7 +298,8 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
     at = 0
     while at < len(waiting):
         sentence, taken = waiting[at], 1
-        situation = replace(situation, named=situation.named | _named(found[-1:], situation))
+        if situation.private:
+            situation = replace(situation, named=situation.named | _named(found[-1:], situation))
         one = understand(sentence, situation)
         if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
             rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]

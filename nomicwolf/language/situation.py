@@ -19,7 +19,7 @@ class Situation:
 
     *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
     what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6). *named* are those
-    whom the letter has named above, for "I vote for em".
+    whom a private letter has named above, for "Protect her."; a vote wants its name (X-30).
     """
 
     book: NameBook
