@@ -356,14 +356,22 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
                 contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
                     contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
                     night=bool(note.night))
-    rooms = dict.fromkeys(bodies, 0)
-    if covered:
-        dead = _dead(told, everyone)
-        for group in ([who for who in bodies if who not in dead], [who for who in bodies if who in dead]):
-            theirs = {who: bodies[who] for who in group}
-            rooms |= dict.fromkeys(group, _room(step, told, {} if batch else bare, theirs, public) if group else 0)
+    dead = _dead(told, everyone) if covered else frozenset[str]()
+    rooms = _rooms(step, told, {} if batch else bare, bodies, public, dead) if covered else dict.fromkeys(bodies, 0)
     return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
                  for who, body in (bodies | times).items())
+
+
+def _rooms(
+    step: Step, told: Sequence[Entry], bare: Mapping[str, str], bodies: Mapping[str, str], public: PublicView,
+    dead: frozenset[str],
+) -> dict[str, int]:
+    """Return the size of each letter of a covered session (bytes): one for the living, and one for the *dead*."""
+    found: dict[str, int] = {}
+    for group in ([who for who in bodies if who not in dead], [who for who in bodies if who in dead]):
+        if group:
+            found |= dict.fromkeys(group, _room(step, told, bare, {who: bodies[who] for who in group}, public))
+    return found
 
 
 def _room(
