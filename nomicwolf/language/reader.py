@@ -12,7 +12,7 @@ from nomicwolf.language.lexicon import Entry, OwnFrame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of, understand
-from nomicwolf.language.situation import Situation
+from nomicwolf.language.situation import Situation, Wording
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood
 from nomicwolf.language.values import NOBODY
@@ -73,16 +73,17 @@ def read(
     role: str = "",
     open_verbs: frozenset[str] | None = None,
     own: tuple[OwnFrame, ...] = (),
+    wording: Wording = "ask",
 ) -> Reading:
     """Return what the author's own *lines* (number from 1, text) do.
 
     *to* is where it was sent; *instant* the letter's, None if unknown, and *day_began* that of the day phase, UTC
     seconds. *role* and *open_verbs* are the author's, for private letters, *own* the deeds that
-    the session has beside the language's. Never raises on any text.
+    the session has beside the language's, *wording* what "as Bex does" means in it (D-N6). Never raises on any text.
     """
     book = book_of(people)
     private = to == "contestmaster"
-    situation = Situation(book, Clock(instant, day_began), limits, private, role, open_verbs, lexicon(own))
+    situation = Situation(book, Clock(instant, day_began), limits, private, role, open_verbs, lexicon(own), wording)
     unquoted, quoted = without_quotations(lines, people.author)
     left, fenced = without_blocks(unquoted, book)
     reading = _read(left, situation)

@@ -1,7 +1,5 @@
 """Readings completed from the state of the contest.
 
-The switch ``copy_wording`` can decide what "I vote as Bex does" means (D-N6).
-
 “I second that.” seconds the one accusation that is open (GA 5c, D-G19).
 
 Last words are a whole private letter that is one deed without a verb, if it is meant for all (D-M14).
@@ -31,35 +29,6 @@ from nomicwolf.reports.owed_letters import NO_MORE
 from nomicwolf.reports.views import people_of
 from nomicwolf.village.game import replay
 from nomicwolf.village.rule_helpers import listed
-
-COPY_WORDS = {"track": "I endorse {}.", "pin": "I copy {}'s present vote."}
-
-
-def with_copied_votes(reading: Reading, people: People, switch: str, to: Place, instant: int) -> Reading:
-    """Return *reading* with each vote "as NAME does" tracked or pinned as *switch* says (``ask``: as it was)."""
-    if switch not in COPY_WORDS:
-        return reading
-    deeds, problems = list(reading.deeds), []
-    for problem in reading.problems:
-        deed = _meant(problem, people, COPY_WORDS[switch], to, instant)
-        if deed is None:
-            problems.append(problem)
-        else:
-            deeds.append(deed)
-    deeds.sort(key=lambda deed: deed.line)
-    return Reading(tuple(deeds), tuple(problems), reading.ignored)
-
-
-def _meant(problem: Problem, people: People, words: str, to: Place, instant: int) -> Deed | None:
-    """Return the vote that *problem* would be in unambiguous *words*; None if it is no comparison with one person."""
-    if problem.problem != "ambiguous" or not any(s.startswith("endorse") for s in problem.suggestions):
-        return None
-    spoken = f" {''.join(c if c.isalnum() else ' ' for c in problem.text.casefold())} "
-    named = [p for p in people.living if f" {''.join(c if c.isalnum() else ' ' for c in p.casefold())} " in spoken]
-    if len(named) != 1:
-        return None
-    again = read(((problem.line, words.format(named[0])),), people, to=to, instant=instant)
-    return replace(again.deeds[0], text=problem.text) if len(again.deeds) == 1 and not again.problems else None
 
 
 def complete_second(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:

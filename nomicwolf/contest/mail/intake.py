@@ -13,16 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from nomicwolf.contest import caps, clock, rosters
 from nomicwolf.contest.channels import DEAD, LAW, can_do, channel_of, effective_at, no_accusations, wrong_channel
 from nomicwolf.contest.deeds import refusal_text
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.completion import with_copied_votes, without_personal_deeds
+from nomicwolf.contest.mail.completion import without_personal_deeds
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
+from nomicwolf.language.situation import Wording
 from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
@@ -188,13 +189,14 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     role, verbs = open_to(contest, author) if to == "contestmaster" else ("", None)
 
     own = own_frames(contest)
+    wording = cast(Wording, game.switches.get("copy_wording", "ask")) if game is not None else "ask"
 
     def read_as(lines: Iterable[tuple[int, str]]) -> Reading:
-        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs, own=own)
+        return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST, role=role, open_verbs=verbs, own=own,
+                    wording=wording)
 
     reading = without_personal_deeds(read_as(text.lines), to, text.lines)
-    wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
-    reading = own_deeds(contest, letter, author, text, with_copied_votes(reading, people, wording, to, instant))
+    reading = own_deeds(contest, letter, author, text, reading)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
         return _asked_whose(contest, letter, text, reading, read_as)
     first = contest.by_message.get(letter.in_reply_to, ())
