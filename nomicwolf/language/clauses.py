@@ -335,7 +335,7 @@ class Clauses:
         """A deed that carries text, up to where a clause with its own subject goes on; or the question about it."""
         text = self.values.clean.text
         stop, last = len(text), len(self.words)
-        read = self.values.written(self.words[first].start, stop, private=self.private)
+        read = self.values.written(self.words[first].start, stop)
         if read is None:
             return None
         carries = self.words[first].text.startswith(("say", "ask", "check", "intend"))
@@ -351,7 +351,7 @@ class Clauses:
                     ):
                         start -= 1
                     stop, last = self.words[start].end, start + 1
-                    read = self.values.written(self.words[first].start, stop, private=self.private)
+                    read = self.values.written(self.words[first].start, stop)
                     break
         if isinstance(read, Value) and isinstance(read.value, Act):
             return Clause(first, last, stop, Skeleton("law", read.value.verb, act=read.value))

@@ -338,7 +338,7 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     skeleton = _skeleton(clause)
     verb = "withdraw" if skeleton.rule == "take_back" else skeleton.frame
     kind = {"object": "OBJECT", "support": "SUPPORT", "resolve": "RESOLVE"}.get(verb, "WITHDRAW")
-    if situation.private or not belongs(frozenset({kind}), clause.words, private=False):
+    if situation.private or not belongs(frozenset({kind}), clause.words):
         return None
     plain = _THE.sub("", _TO.sub("", clause.words))
     if verb == "resolve":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocabulary import ASKED, WRITTEN, vocabulary
 
 NOBODY = "nobody"
-_RESOLVED = re.compile(r"\bintent|\d|\bdo so\b", re.IGNORECASE)
 _PAIRING = frozenset({"AND", "COMMA", "SLASH", "WITH"})
 
 
@@ -36,24 +34,8 @@ class Value(NamedTuple):
 _COLON = "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group"
 _NEAR = 12
 """Within how many characters behind "ask" the colon stands."""
-_LAW = frozenset(
-    {
-        "OBJECT",
-        "OBJECT_TO",
-        "SUPPORT",
-        "SUPPORT_OF",
-        "WITHDRAW",
-        "WITHDRAW_OF",
-        "INTEND",
-        "INTEND_WITHOUT",
-        "ACT_FOR",
-        "CLAIM",
-        "RESOLVE",
-        "AWAY",
-        "BACK",
-    }
-)
-"""Deeds that have words of their own in the lexicon; their labels with a colon are read here."""
+_LABELLED = frozenset({"CHECK", "SAY_TO", "OBJECT", "SUPPORT", "WITHDRAW", "INTEND", "CLAIM", "RESOLVE"})
+"""Words that are read here only with a colon behind them; sentences of the law are `nomicwolf.language.law`'s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +48,7 @@ class Values:
     limits: Limits
     wording: Wording = "ask"
 
-    def written(self, at: int, stop: int, *, private: bool) -> Value | BallotError | None:
+    def written(self, at: int, stop: int) -> Value | BallotError | None:
         """Return the deed that carries text or asks for something from *at*; None where none begins.
 
         *stop* is where other deeds go on.
@@ -75,27 +57,22 @@ class Values:
         if not kinds:
             return None
         kind, end = max(kinds.items(), key=lambda item: item[1])
-        labelled = self.clean.text[end:].lstrip().startswith(":")
-        if kind == "RESOLVE" and not labelled and not _RESOLVED.search(self.clean.text):
-            return None
-        named = self.clean.text[end:].lstrip().startswith(":") or (kind == "ADDRESS" and "@" in self.clean.text)
+        behind = self.clean.text[end:]
+        colon = behind.lstrip().startswith(":")
         if (
-            kind in _LAW
-            and not self.clean.text[end:].lstrip().startswith(":")
-            and not (kind == "ACT_FOR" and (":" in self.clean.text[end:] or "-" in self.clean.text[at:end]))
+            (kind in _LABELLED and not colon)
+            or (kind == "ADDRESS" and not colon and "@" not in self.clean.text)
+            or (kind == "ACT_FOR" and ":" not in behind and "-" not in self.clean.text[at:end])
+            or (kind == "ASK" and ":" not in behind[:_NEAR])
         ):
             return None
-        if kind == "ASK" and ":" not in self.clean.text[end : end + _NEAR]:
-            return None
-        if kind in {"CHECK", "SAY_TO", "ADDRESS"} and not named:
-            return None
-        if not belongs(frozenset({kind}), self.clean.text[end:stop], private=private):
+        if not belongs(frozenset({kind}), self.clean.text[end:stop]):
             return None
         if kind in ASKED and any(is_word(c) for c in self.clean.text[end:stop]):
             return None
         read = self.longest("asked" if kind in ASKED else "written", at, stop)
         rest = self.clean.text[end:stop].strip()
-        if kind == "SAY" and isinstance(read, BallotError) and rest and not named:
+        if kind == "SAY" and isinstance(read, BallotError) and rest and not colon:
             return BallotError("ambiguous", "", end + 1, (_said(rest),), _COLON)
         return read
 

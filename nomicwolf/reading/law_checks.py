@@ -190,8 +190,8 @@ def is_report(aside: str, words: Collection[str]) -> bool:
         not _REPORTING.isdisjoint(words) and _REPORTED.match(aside) is not None)
 
 
-INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
-DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
+INTENTS = frozenset({"OBJECT", "SUPPORT", "WITHDRAW"})
+DATED = frozenset({"HOLIDAY", "BACK_ON"})
 _NUMBER = r"(?:numbers? |nos?\.? ?|nr\.? ?|#)?\d{1,6}"
 _POINTERS = re.compile(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
@@ -214,8 +214,6 @@ _ABOUT = re.compile(
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
 _LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
 _AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
-_DUE = re.compile(r"(?:because|since|due to|owing to|on account of)\b", re.IGNORECASE)
-"""Why somebody is back, or doesn't go: "I cancel my holiday because of rain"."""
 _ACTED = frozenset({"join", "leave", "object", "resolve", "retract", "support", "withdraw"})
 _ALSO = re.compile(
     r"(?:\b(?:and|but|then)\b|[,;])\W*(?:(?:i|also|hereby|then|now|do|strongly|formally)\s+)*"
@@ -244,7 +242,7 @@ _IFS = re.compile(
     r"|in the event)\b", re.IGNORECASE)
 
 
-def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
+def belongs(kinds: frozenset[str], tail: str) -> bool:
     """Return whether a sentence that opens with one of *kinds* and continues with *tail* is such a deed."""
     colon = tail.lstrip(" *_").startswith(":")
     rest = tail.strip(" .,;:!*_-\"'()")
@@ -254,12 +252,10 @@ def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
         return bool(_AWARD.search(rest))
     if "CONFIRM" in kinds:
         return not rest or " " not in rest
-    if "BACK" in kinds:
-        return not rest or rest.casefold() in ("now", "again", "early", "already") or bool(_DUE.match(rest))
     if kinds & READY and not kinds & DATED:
         return colon or "WATCH" in kinds or len(rest.split()) <= 3 * ("STANDBY" in kinds)
     if kinds & DATED:
-        return colon or seems_dated(rest) or (not rest and private and "AWAY" in kinds)
+        return colon or seems_dated(rest)
     return True
 
 

@@ -13,7 +13,7 @@ from lark import Token, Transformer, v_args
 from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.day_spans import is_span
 from nomicwolf.reading.deeds import Act, BallotError
-from nomicwolf.reading.law_checks import award_claimed, away, meant, pointed, singled, unconditional
+from nomicwolf.reading.law_checks import award_claimed, away, meant, singled, unconditional
 
 OVER = ("over", "off", "none", "stop", "no", "end")
 """What ends what one has asked for."""
@@ -123,29 +123,17 @@ class WrittenRules(Transformer[Token, Any]):
         """``intend: TEXT`` (without member objection)."""
         return Act("intend", words=_text(parts))
 
-    def object(self, *parts: Token | str) -> Act:
+    def object(self, *parts: Token) -> Act:
         """``object`` to an intent."""
-        return Act("object", words=unconditional(_whose(parts)))
+        return Act("object", words=unconditional(_text(parts)))
 
-    def object_to(self, *parts: Token) -> Act:
-        """``object to`` what is intended, in other words."""
-        return Act("object", words=unconditional(pointed(_text(parts))))
-
-    def support(self, *parts: Token | str) -> Act:
+    def support(self, *parts: Token) -> Act:
         """``support`` for an intent."""
-        return Act("support", words=unconditional(_whose(parts), "support"))
-
-    def support_of(self, *parts: Token) -> Act:
-        """``support`` for what is intended, in other words."""
-        return Act("support", words=unconditional(pointed(_text(parts)), "support"))
+        return Act("support", words=unconditional(_text(parts), "support"))
 
     def withdraw(self, *parts: Token) -> Act:
         """``withdraw`` an objection, support or accusation."""
         return Act("withdraw", words=unconditional(_text(parts), _BACK))
-
-    def withdraw_of(self, *parts: Token) -> Act:
-        """``withdraw my objection to`` what is intended, in other words."""
-        return Act("withdraw", words=unconditional(pointed(_text(parts)), _BACK))
 
     def withdraw_all(self, *_words: Token) -> Act:
         """``I withdraw all my objections``."""
@@ -193,10 +181,6 @@ class WrittenRules(Transformer[Token, Any]):
                 "write “holiday: 2026-12-20 to 2027-01-03”"))
         return Act("holiday", words=away(words))
 
-    def back(self, *_words: Token) -> Act:
-        """``I'm back``: an absence is over."""
-        return Act("holiday", words="over")
-
     def back_on(self, *parts: Token) -> Act:
         """``I'll be back on`` a day: away until it begins."""
         away = self.away(*parts)
@@ -216,12 +200,6 @@ def _plain(parts: tuple[Token, ...], known: tuple[str, ...], hint: str) -> str:
 def _text(parts: tuple[Token, ...]) -> str:
     """The free text among *parts*, single-spaced."""
     return next((" ".join(str(part.value).split()) for part in parts if part.type == "TEXT"), "")
-
-
-def _whose(parts: tuple[Token | str, ...]) -> str:
-    """The free text, with the name whose intent it is."""
-    names = [f"{part}'s " for part in parts if not isinstance(part, Token)]
-    return "".join(names) + _text(tuple(part for part in parts if isinstance(part, Token)))
 
 
 _GROUPS = {
