@@ -29,7 +29,7 @@ from nomicwolf.reports.archive.published import is_told_later
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Counted, Drawn, Entry, Event, Killed, Opened, PhaseBegan, Seen, Voted
 from nomicwolf.village.game import replay
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in
 from tests.archive.stories import finished, going_on, two_worlds
 from tests.tables import each
 
@@ -321,4 +321,4 @@ def test_every_rule_set_can_be_redone(path: Path) -> None:
     first = next((i for i, e in enumerate(told) if e.at > told[0].at), len(told)) if given else 0
     before: list[Entry] = [e for e in told[:first] if is_village(e.event)]
 
-    assert list(replay_moves(told[first:], ruleset(game.opened.ruleset), Redone(), replay(before))) == []
+    assert list(replay_moves(told[first:], rules_in(game), Redone(), replay(before))) == []
