@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -38,9 +39,16 @@ def program(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return release.install(made / f"{STEM}-py3-none-any.whl", tmp_path_factory.mktemp("installed") / "env")
 
 
+def alone() -> dict[str, str]:
+    """Return the environment without whatever leads to another nomicwolf."""
+    paths = os.environ["PATH"].split(os.pathsep)
+    own = os.pathsep.join(path for path in paths if not (Path(path) / "nomicwolf").exists())
+    return {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, "PATH": own}
+
+
 def ran(program: Path, folder: Path, *words: str) -> str:
     """Run the installed program in *folder* and return what it prints."""
-    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False, env=alone())
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -49,7 +57,7 @@ def test_it_runs_from_anywhere(program: Path, tmp_path: Path) -> None:
     """The installed program is its own, not the checkout's, and knows the language and the rules."""
     where = subprocess.run(
         [program.parent / "python", "-c", "import nomicwolf; print(nomicwolf.__file__)"],
-        cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        cwd=tmp_path, capture_output=True, text=True, check=True, env=alone()).stdout
 
     assert Path(where.strip()).is_relative_to(program.parents[1])
     assert ran(program, tmp_path, "--version") == f"nomicwolf {nomicwolf.__version__}\n"
