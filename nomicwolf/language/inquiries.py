@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from nomicwolf.language.words import Word
 from nomicwolf.reading.deeds import Act
@@ -15,9 +16,11 @@ _ASKING = frozenset(
 _COUNT = frozenset({"count", "counts", "tally", "tallies", "votecount", "vc"})
 _WHO_VOTED = frozenset({"voted", "voting", "votes"})
 _ALIVE = frozenset({"alive", "left", "living", "remaining", "townspersons"})
+_SENDING = frozenset({"send", "resend", "forward"})
 _LETTER = frozenset({"role", "letter", "mail", "email", "message", "pm", "it"})
-_MISSED = frozenset({"again", "lost", "deleted", "missing", "spam", "resend"})
-_OWN = frozenset({"i", "me", "my", "it"})
+_OWN = frozenset({"me", "my", "it"})
+_CALL = 6
+"""Words of the longest call that is a question without its mark: "wait who is even alive still"."""
 
 
 def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
@@ -26,17 +29,27 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     A sentence that names a player asks about em, and not the contest.
     """
     texts = {part for word in words for part in word.text.split()}
-    start = next((word for word in words if "discourse" not in word.marks), words[0]) if words else None
+    told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
     named = any(word.person is not None and "official" not in word.marks for word in words)
+    if not told or named or len(words) > _LONGEST or _forbids(words):
+        return None
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
-    asks = asked or (courteous and wanted) or (start is not None and start.text.split()[0] in {"who", "request"})
-    if named or start is None or not asks or len(words) > _LONGEST:
+    called = told[0].text.split()[0] == "who" and len(told) <= _CALL
+    if not (asked or (courteous and wanted) or called or told[0].text.startswith("request")):
         return None
-    if texts & _LETTER and texts & _MISSED and texts & _OWN and texts & _ASKING:
+    if texts & _SENDING and texts & _LETTER and texts & _OWN and ("again" in texts or "resend" in texts):
         return Act("resend")
     count = (texts & _COUNT and wanted) or ("votes" in texts and texts & {"publish", "post", "request"})
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):
         return Act("votes")
     alive = texts & _ALIVE and any(word.sense("BE") for word in words)
     return Act("who") if alive and ("who" in texts or "list" in texts) else None
+
+
+def _forbids(words: Sequence[Word]) -> bool:
+    """Return whether *words* ask that something not be sent or posted."""
+    return any(
+        word.sense("NOT") and after.text.split()[0] in _SENDING | {"post", "publish", "tell"}
+        for word, after in pairwise(words)
+    )

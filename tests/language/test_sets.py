@@ -42,4 +42,5 @@ def test_no_row_ends_in_an_exception() -> None:
     everything = [row for name in REACHED for row in rows(SETS / f"{name}.jsonl")]
     for number, row in enumerate(everything):
         for to in ("forum", "contestmaster"):
-            score({**row, "to": to, "role": roles[number % len(roles)], "ruleset": "nomic-crossing"})
+            how, _ = score({**row, "to": to, "role": roles[number % len(roles)], "ruleset": "nomic-crossing"})
+            assert how in {"right", "asked", "silent", "needless", "wrong"}
