@@ -12,7 +12,7 @@ from lark import Token, Transformer, v_args
 from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
-from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
+from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not, Votes
 
 
 def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
@@ -50,7 +50,9 @@ class BallotRules(Transformer[Token, Any]):
         return _unless(condition, value, instead)
 
     def but_if(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
-        """``A, but if C, B``; who "does" so too votes for A."""
+        """``A, but if C, B``; who "does" so too votes for A. An endorsement of one who votes for nobody falls back."""
+        if isinstance(value, Endorse) and condition == Votes(value.whom, None):
+            return FirstOf((value, instead))
         return If(same_as(condition, value.whom if isinstance(value, For) else None), instead, value)
 
     def but_value_if(self, value: Ballot, instead: Ballot, condition: Condition) -> Ballot:
