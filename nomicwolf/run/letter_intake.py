@@ -24,7 +24,7 @@ from nomicwolf.ledger.records import HeardLetter, Ruling
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
-from nomicwolf.nomic.folds import ended_in
+from nomicwolf.nomic.state import ended_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.proofs.prover import Prover
 from nomicwolf.reports.notices import defect_letter

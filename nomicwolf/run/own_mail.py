@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Command, hear
-from nomicwolf.contest.mail.own_letters import unseen_notes
+from nomicwolf.contest.mail.routing import unseen_notes
 from nomicwolf.ledger.errors import Stopped
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter

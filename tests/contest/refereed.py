@@ -10,7 +10,7 @@ from email.utils import formatdate
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.contest.channels import forums_of
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nomicwolf.contest import overdue, preferences, rosters
+from nomicwolf.contest import overdue, rosters
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import PersonKnown
@@ -149,14 +149,14 @@ def rename_party(work: Work, command: Command) -> str:
 def set_listed(work: Work, command: Command) -> str:
     """Leave a person out of the statistics, or take em in again; the record itself stays as it is."""
     who, listed = known_person(work.contest, command.get("who")), command.get("listed") != "no"
-    preferences.choose_listing(work, who, "command", listed=listed)
+    rosters.choose_listing(work, who, "command", listed=listed)
     return f"{who} is {'in' if listed else 'left out of'} the statistics from now on."
 
 
 def set_zone(work: Work, command: Command) -> str:
     """Let a person's letters have times in eir own time zone, too."""
     who = known_person(work.contest, command.get("who"))
-    zone = preferences.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
+    zone = rosters.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
     return f"Times in letters to {who} are in UTC{f', and in {zone}, too' if zone else ' alone'}."
 
 
