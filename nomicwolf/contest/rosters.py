@@ -39,8 +39,8 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.day_spans import span
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.law_checks import nomics_named
+from nomicwolf.reports.layout import UTC_NAMES, known_zone, near_zones
 from nomicwolf.reports.notices import address_token
-from nomicwolf.reports.time_zones import UTC_NAMES, known_zone, near_zones
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 

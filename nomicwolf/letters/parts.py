@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nomicwolf.letters.attribution import scan
-from nomicwolf.letters.decoding import decode, decoded_words, transfer
-from nomicwolf.letters.headers import Head, split_head
+from nomicwolf.letters.headers import Head, decode, decoded_words, split_head, transfer
 from nomicwolf.letters.letter import Limits
 
 

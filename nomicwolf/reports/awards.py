@@ -12,11 +12,10 @@ from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso
-from nomicwolf.reports.fates import dead_with_fates
 from nomicwolf.reports.history import side_name, victory
 from nomicwolf.reports.prose import Prose, Section, by_contract
 from nomicwolf.reports.sections import Page, with_article
-from nomicwolf.reports.views import PublicView, contestmaster_of
+from nomicwolf.reports.views import PublicView, contestmaster_of, dead_with_fates
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refusal

@@ -12,7 +12,6 @@ from dataclasses import replace
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awards import ending_section
-from nomicwolf.reports.fates import dead_with_fates, killed_by
 from nomicwolf.reports.history import DECLARATIONS, side_name
 from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
 from nomicwolf.reports.layout import clean
@@ -28,7 +27,7 @@ from nomicwolf.reports.sections import (
     recount_section,
     with_article,
 )
-from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.views import PublicView, dead_with_fates, killed_by
 from nomicwolf.reports.vote_counts import how_to_vote
 from nomicwolf.village.events import (
     Announced,
