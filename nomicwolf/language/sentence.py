@@ -32,7 +32,8 @@ _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
-_ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
+_ASKED = frozenset({"say", "ask", "check"})
+"""Deeds that may be asked for, as any question to the contest may."""
 
 
 class Judged(NamedTuple):
@@ -255,7 +256,7 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged |
         and clause.skeleton.subject.terminal == "I"
     ):
         return Judged(clause, acts, "ask", "question", "It is a question.")
-    if sentence.asked and mood != "talk" and frame not in _ASKED and not clause.settled:
+    if sentence.asked and mood != "talk" and not _may_be_asked(frame, situation) and not clause.settled:
         return Judged(clause, acts, "talk", "question", "It is a question.")
     no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries)
     if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support", "join"}:
@@ -267,6 +268,11 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged |
             return Judged(clause, acts, "ask", "denied deed", "It says what is not done.")
         acts = tuple(Act(act.verb, words=NOBODY) if act.verb == "heal" else act for act in acts)
     return Judged(clause, acts, mood, row.name, row.reason)
+
+
+def _may_be_asked(verb: str, situation: Situation) -> bool:
+    frame = situation.lexicon.frames.get(verb)
+    return verb in _ASKED or (frame is not None and frame.question)
 
 
 def _beside(found: Understood, situation: Situation) -> None:
