@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from nomicwolf.contest import channels, delivery, rosters
+from nomicwolf.contest.ballots import came_too_late
 from nomicwolf.contest.channels import (
     DISCUSSION,
     channel_of,
@@ -22,7 +23,6 @@ from nomicwolf.contest.channels import (
     newcomers_left,
     trust_of,
 )
-from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
 from nomicwolf.contest.mail.hints import (
