@@ -13,41 +13,12 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from nomicwolf.settings.check import address_problems, part_problems
-from nomicwolf.settings.keys import (
-    NAME,
-    AbsenceSettings,
-    ArchiveSettings,
-    ContestSettings,
-    DomainSettings,
-    IdentitySettings,
-    ImapSettings,
-    KeepSettings,
-    LedgerSettings,
-    Level,
-    LimitSettings,
-    MaildirSettings,
-    MailSettings,
-    MboxSettings,
-    NetworkSettings,
-    NomicSettings,
-    OAuthSettings,
-    Settings,
-    SettingsError,
-    SmtpSettings,
-    StageSettings,
-    WebhookSettings,
-)
-from nomicwolf.settings.shape import key_of, nearest, read_table
+from nomicwolf.settings.keys import NAME, Level, NomicSettings, Settings, SettingsError, WebhookSettings
+from nomicwolf.settings.shape import key_of, nearest, read_table, tables_of
 from nomicwolf.settings.sources import Source, fill_secrets, overlay
 
 FILE = "contest.toml"
-TABLES: Mapping[str, type] = {
-    "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
-    "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
-    "identity": IdentitySettings, "absence": AbsenceSettings, "stages": StageSettings, "domain": DomainSettings,
-    "oauth": OAuthSettings, "keep": KeepSettings, "network": NetworkSettings,
-    "mail": MailSettings,
-}
+TABLES = tables_of(Settings)
 PREFIX = "whsec_"
 """How secrets begin that are told in base64 (Standard Webhooks)."""
 _REQUIRED = ("contest", "smtp")

@@ -51,6 +51,13 @@ def _hints(shape: type[Shape]) -> dict[str, Any]:
 
 
 @cache
+def tables_of(shape: type[Shape]) -> Mapping[str, type]:
+    """Return the parts of *shape* that are tables themselves, needed or not, by their names."""
+    return {name: part for name, hint in _hints(shape).items() for part in (hint, *get_args(hint))
+            if get_origin(hint) is not tuple and isinstance(part, type) and is_dataclass(part)}
+
+
+@cache
 def keys_of(shape: type[Shape]) -> tuple[str, ...]:
     """Return the keys of a table, the further ways of giving a secret included."""
     found: list[str] = []
