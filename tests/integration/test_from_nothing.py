@@ -159,6 +159,16 @@ def test_from_nothing_to_a_started_contest(
             assert b"This letter tells you alone what you are" in letters
 
 
+def checked(reader: Reader, place: Place, patch: pytest.MonkeyPatch) -> str:
+    """Return what `check` says of a contest at *place* whose password is the account's own."""
+    reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
+                 "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
+                 "--forum", f"agora={FORUM}")
+    patch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
+    patch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
+    return reader.types("-C", "crossing", "check", status=1)
+
+
 @pytest.mark.parametrize(("name", "advice"), [
     ("Gmail", r"imap\.password.*OAuth"), ("Fastmail", "make an app password"),
     ("a server of one's own", r"set imap\.user and imap\.password")])
@@ -168,13 +178,7 @@ def test_the_accounts_own_password(
     """The first thing that people try: `check` says what to do."""
     place = PLACES[name]
     with world(place, tmp_path, monkeypatch, capsys) as (reader, _):
-        reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
-                     "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
-                     "--forum", f"agora={FORUM}")
-        monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
-        monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
-
-        said = reader.types("-C", "crossing", "check", status=1)
+        said = checked(reader, place, monkeypatch)
 
         assert re.search(advice, said), said
         assert "hunter2" not in said
@@ -187,12 +191,6 @@ def test_a_password_where_none_is_taken(
     """Whoever gives one all the same is sent to the login."""
     place = PLACES[name]
     with world(place, tmp_path, monkeypatch, capsys) as (reader, _):
-        reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
-                     "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
-                     "--forum", f"agora={FORUM}")
-        monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
-        monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
-
-        said = reader.types("-C", "crossing", "check", status=1)
+        said = checked(reader, place, monkeypatch)
 
         assert said.count("write [oauth] into contest.toml without a password") == 2
