@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, delivery, overdue
+from nomicwolf.contest import commands, delivery, silence
 from nomicwolf.contest.clock import begin_step, guard_outage, next_alarm, settle
 from nomicwolf.contest.mail import hearing, held_letters
 from nomicwolf.contest.mail.routing import note_posted, note_returned, note_unnamed
@@ -58,7 +58,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
         case Tick(since, passes=True):
             guard_outage(work, since)
             settle(work)
-            overdue.handle(work)
+            silence.handle(work)
             held_letters.tell_of_held(work)
     delivery.close_cover(work, contest)
     delivery.put_off(work, contest)

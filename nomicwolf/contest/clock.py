@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import channels, delivery, law, overdue, silence
+from nomicwolf.contest import channels, delivery, law, silence
 from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
@@ -333,7 +333,7 @@ def next_alarm(contest: Contest, horizon: int = 0) -> int | None:
     settling = contest.setup.settling
     alarm = _alarm(contest, max(contest.clock, horizon))
     first = min((deed.instant for deed in contest.pending.values()), default=None)
-    due = [at + settling for at in (first, alarm and alarm[0], overdue.next_due(contest)) if at is not None]
+    due = [at + settling for at in (first, alarm and alarm[0], silence.next_due(contest)) if at is not None]
     return min(due, default=None)
 
 

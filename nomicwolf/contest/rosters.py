@@ -16,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import channels, delivery, overdue, silence
+from nomicwolf.contest import channels, delivery, silence
 from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
 from nomicwolf.contest.step import Misuse, Work
 from nomicwolf.language.naming import skeleton, unfit
@@ -395,7 +395,7 @@ def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | Non
     """Make *who* a party in *nomic* from *at* on (NC 1c, NC 1h), unless e is one already."""
     if who not in work.contest.parties.get(nomic, ()):
         work.add(PartyJoined(who, nomic), at, ("NC 1c",), cause)
-        overdue.remind_members(work, cause)
+        silence.remind_members(work, cause)
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> bool:

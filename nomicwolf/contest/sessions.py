@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from nomicwolf.contest import delivery, silence
+from nomicwolf.contest import delivery
 from nomicwolf.contest.step import Command, Work
+from nomicwolf.nomic.absence import PLAIN, PolicyAnnounced
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, derivation_text, unconfirmed
 from nomicwolf.nomic.events import (
     AwardsHeld,
@@ -143,13 +144,20 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
     for event in (started, *mixed):
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
-    silence.begin_policy(work)
+    _begin_policy(work)
     delivery.begin_covers(work)
     open_game(work, rules, opened, (*drawn, *((RolesBrought(brought),) if brought else ())))
     if by_hand:
         work.play(lambda game: rules.settle(game, work.now, (Announced("cards", BY_HAND),), ("NC 2b",), "command"))
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
+
+
+def _begin_policy(work: Work) -> None:
+    """Announce the policy of the session that begins, unless it is the plain one."""
+    policy = work.contest.setup.absence
+    if policy != PLAIN:
+        work.add(PolicyAnnounced(policy), cites=("D-A12",), cause="command")
 
 
 def roles_asked(contest: Contest, rules: Ruleset, players: int) -> tuple[str, ...]:
@@ -312,7 +320,7 @@ def stand(contest: Contest, position: Position) -> Contest:
     bind = commitment(contest.setup.contest, opened.session, position.seed)
     names = tuple(who for who, _ in position.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
-    silence.begin_policy(work)
+    _begin_policy(work)
     delivery.begin_covers(work)
     if (position.phase, position.number) == OPENING:
         work.contest.game = Game()

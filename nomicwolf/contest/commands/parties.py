@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nomicwolf.contest import overdue, rosters
+from nomicwolf.contest import rosters, silence
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import PersonKnown
@@ -167,7 +167,7 @@ def party_status(work: Work, command: Command) -> str:
     if not status:
         raise Misuse("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
     work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
-    overdue.remind_members(work, "command")
+    silence.remind_members(work, "command")
     return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."
 
 
@@ -264,6 +264,6 @@ def _undo_holiday(work: Work, nomic: str, days: tuple[int, int], why: str) -> st
     for owed in deeds_owed(work.contest):
         told = work.contest.law.reminded.get((owed.who, owed.verb), ())
         if owed.until < before[owed.who, owed.verb] and any(at >= owed.since for at, _ in told):
-            overdue.remind_again(work, owed, "command")
+            silence.remind_again(work, owed, "command")
     return (f"The holiday in {nomic} from {when(days[0])} to {when(days[1])} is undone. What it put off is due when it "
             f"would be without it, but not before {when(work.now + GRACE)}.")
