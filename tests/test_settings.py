@@ -163,6 +163,8 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
     ("[switches]", "[stages]\nextend_hours = 0\n[switches]",
      "stages.extend_hours: must be at least 1; stages.extend_if_missing = 0 extends nothing"),
+    ("[switches]", "[archive]\ntimeout = 0\n[switches]", "archive.timeout: must be at least 1"),
+    ("[switches]", "[identity]\ntoken_hours = 0\n[switches]", "identity.token_hours: must be at least 1"),
     ('user = "wolf"', 'user = "wolf"\nport = 65536', "imap.port: must be 0 to 65535"),
     ("[switches]", '[webhook.chat]\nurl = "https://chat.example/x"\ntimeout = 61\n[switches]',
      "webhook.chat.timeout: must be 1 to 60"),

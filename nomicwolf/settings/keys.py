@@ -381,7 +381,7 @@ class IdentitySettings:
     nameservers: tuple[str, ...] = ()
     dns_seconds: int = 10
     arc_sealers: tuple[str, ...] = ()
-    token_hours: int = 48
+    token_hours: int = field(default=48, metadata=between(1))
     signature_days: int = 2
 
 
@@ -426,7 +426,7 @@ class ArchiveSettings:
     url: str = ""
     write: bool = False
     publish: tuple[str, ...] = ()
-    timeout: int = 120
+    timeout: int = field(default=120, metadata=between(1))
 
 
 @dataclass(frozen=True, slots=True)
