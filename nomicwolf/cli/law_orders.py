@@ -18,10 +18,10 @@ Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
 def intend(
     ctx: typer.Context,
     what: Annotated[str, typer.Argument(help="remove, amend, end-session or end-subgame.")],
-    who: Annotated[str, typer.Option(help="Whom to remove.")] = "",
-    text: Annotated[Path | None, typer.Option(help="A file with the contract as it is to be.")] = None,
-    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, for the first time.")] = None,
-    why: Annotated[str, typer.Option(help="What all are told of the reason.")] = "",
+    who: Annotated[str, typer.Option(help="The contestant to remove.")] = "",
+    text: Annotated[Path | None, typer.Option(help="A file with the contract as amended.")] = None,
+    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, the first time only.")] = None,
+    why: Annotated[str, typer.Option(help="The reason, told to everyone.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
@@ -49,7 +49,7 @@ def resolve(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Do what was intended, in each nomic in which nobody has objected in time.
+    """Carry out an intent, in each nomic in which nobody has objected in time.
 
     Example: nomicwolf resolve 1
     """
@@ -61,15 +61,15 @@ def holiday(
     nomic: Nomic,
     first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
     last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
-    undo: Annotated[bool, typer.Option("--undo", help="Take back the one of these days, recorded by mistake.")] = False,
-    why: Annotated[str, typer.Option(help="With --undo: what was wrong; all are told.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the holiday of these days.")] = False,
+    why: Annotated[str, typer.Option(help="With --undo: the reason; everyone is told.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record a holiday of a nomic's, in which nothing falls due; or, until it ends, take back one that is none.
+    """Record a nomic's holiday, in which nothing falls due; with --undo, take one back before it ends.
 
-    What it had put off is then due when it would be without it, but not before three days from now; all are told.
+    With --undo, what it put off falls due as without it, but no sooner than in three days; everyone is told.
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03
 
@@ -82,7 +82,7 @@ def holiday(
 def turn_clock(
     ctx: typer.Context,
     nomic: Nomic,
-    turned: Annotated[str, typer.Argument(metavar="on|off", help="Which way.")],
+    turned: Annotated[str, typer.Argument(metavar="on|off", help="The clock's new state.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
@@ -95,19 +95,19 @@ def turn_clock(
 
 
 Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
-Session = Annotated[str, typer.Option(help="The session; if none is named, the latest in which anything was awarded.")]
+Session = Annotated[str, typer.Option(help="The session; by default the latest with awards.")]
 
 
 def contestmaster(
     ctx: typer.Context,
     nomic: Nomic,
-    who: Annotated[str, typer.Argument(help="Who is contestmaster there now.")],
-    how: Annotated[str, typer.Option(help="By which of the nomic's rules.")],
+    who: Annotated[str, typer.Argument(help="The new contestmaster.")],
+    how: Annotated[str, typer.Option(help="The nomic's rule that made it so.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record that somebody else is the contestmaster in a nomic.
+    """Record a new contestmaster in a nomic.
 
     Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
     """
@@ -117,7 +117,7 @@ def contestmaster(
 def claim(
     ctx: typer.Context,
     number: Award,
-    why: Annotated[str, typer.Option(help="What is wrong; or, with --answer, why it is answered so.")],
+    why: Annotated[str, typer.Option(help="What is wrong; with --answer, the reason for the answer.")],
     who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
     answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
     session: Session = "",
@@ -138,16 +138,16 @@ def claim(
 def correct(
     ctx: typer.Context,
     number: Award,
-    amount: Annotated[str, typer.Option(help="What it should have come to.")],
-    why: Annotated[str, typer.Option(help="The reason; all are told.")],
-    to: Annotated[str, typer.Option(help="Who should have had it, if somebody else.")] = "",
-    what: Annotated[str, typer.Option(help='"X points" or "Y points", if it should have been the other.')] = "",
+    amount: Annotated[str, typer.Option(help="The right amount.")],
+    why: Annotated[str, typer.Option(help="The reason; everyone is told.")],
+    to: Annotated[str, typer.Option(help="The right winner, if it was somebody else.")] = "",
+    what: Annotated[str, typer.Option(help='"X points" or "Y points", if the kind was wrong.')] = "",
     session: Session = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Set an award right by a further numbered action; awards themselves are never edited.
+    """Correct an award by a further numbered action; awards themselves are never edited.
 
     Example: nomicwolf correct 3 --amount 11 --why "P was 45"
     """
@@ -158,14 +158,14 @@ def correct(
 def award(
     ctx: typer.Context,
     limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
-    how: Annotated[str, typer.Option(help="How that P comes about, for the announcement.")] = "",
+    how: Annotated[str, typer.Option(help="How that P was computed, for the announcement.")] = "",
     as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
     as_json: Json = False,
 ) -> None:
-    """Show the award book; with --limit, confirm P, and give the awards that wait for it.
+    """Show the award book; with --limit, confirm P and make the awards that wait for it.
 
     Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
     """

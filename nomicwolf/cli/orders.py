@@ -11,10 +11,10 @@ import typer
 from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here
 from nomicwolf.cli.output import say
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")]
 Phase = Annotated[
-    str, typer.Option("--phase", help="The phase that this is meant for, such as 'night 1'; refused in any other.")]
-Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only; may be given again.")]
+    str, typer.Option("--phase", help="Only do it in this phase, such as 'night 1'.")]
+Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only. Can be repeated.")]
 Args = Mapping[str, str | Sequence[str] | None]
 
 
@@ -56,17 +56,17 @@ def give(
 
 def start(
     ctx: typer.Context,
-    roles: Annotated[str, typer.Option(help="Optional roles in play, with commas: seer,witch,hunter,cupid.")] = "",
-    ruleset: Annotated[str, typer.Option(help="Another rule set than the settings'.")] = "",
+    roles: Annotated[str, typer.Option(help="Optional roles, separated by commas: seer,witch,hunter,cupid.")] = "",
+    ruleset: Annotated[str, typer.Option(help="Use this rule set instead of the one in the settings.")] = "",
     seed_from: Annotated[str, typer.Option(
         metavar="FILE",
         help="A file with a seed of 64 hex digits, drawn before witnesses; or the word letters: what players have "
              "written on a forum since --bind. Without it one is drawn here.")] = "",
     bind: Annotated[bool, typer.Option(
-        "--bind", help="Start nothing yet: bind your half of the next seed, so that letters add to it.")] = False,
+        "--bind", help="Only commit to your half of the next seed; letters add the rest.")] = False,
     limit: Annotated[list[str] | None, typer.Option(
-        metavar="NOMIC=P", help="P of a nomic, confirmed: agora=50; may come again.")] = None,
-    how: Annotated[str, typer.Option(help="How the P of --limit comes about, for the announcement.")] = "",
+        metavar="NOMIC=P", help="Confirm P of a nomic: agora=50. Can be repeated.")] = None,
+    how: Annotated[str, typer.Option(help="How the P of --limit was computed, for the announcement.")] = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -116,7 +116,7 @@ def seed_of(path: str) -> str:
 
 def end(
     ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What all are told.")],
+    why: Annotated[str, typer.Option(help="What everyone is told.")],
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -139,12 +139,12 @@ def announce(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at:
 def release(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
-    author: Annotated[str, typer.Option("--as", help="Whose letter it is, where that was not certain.")] = "",
+    author: Annotated[str, typer.Option("--as", help="The author, if that was not certain.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Let a held letter through: what it says is done, or you read why not, and can release it again.
+    """Release a held letter: its deeds are done, or you read why not and can release it again.
 
     Example: nomicwolf release 17 --as Bex
     """
@@ -159,7 +159,7 @@ def reject(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Do not let a held letter through.
+    """Reject a held letter.
 
     Example: nomicwolf reject 17 --why "not from Bex's address"
     """
@@ -168,8 +168,8 @@ def reject(
 
 def act_for(
     ctx: typer.Context,
-    player: Annotated[str, typer.Argument(help="For whom.")],
-    deed: Annotated[str, typer.Argument(help="What, as e would write it: 'see Bex'.")],
+    player: Annotated[str, typer.Argument(help="The silent player.")],
+    deed: Annotated[str, typer.Argument(help="The deed as the player would write it: 'see Bex'.")],
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -185,14 +185,14 @@ def ruling(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(help="The ruling in one or two sentences.")],
     authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
-    player: Annotated[str, typer.Option("--for", help="Whose deed it rules, with --deed.")] = "",
-    deed: Annotated[str, typer.Option(help="What is done by it: 'shoot Gus'.")] = "",
-    as_of: Annotated[str, typer.Option(help="When a vote that is ruled was written: 2026-12-01T09:00Z.")] = "",
+    player: Annotated[str, typer.Option("--for", help="The player whose deed it is, with --deed.")] = "",
+    deed: Annotated[str, typer.Option(help="The deed that the ruling does: 'shoot Gus'.")] = "",
+    as_of: Annotated[str, typer.Option(help="When the vote was written: 2026-12-01T09:00Z.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Rule on what the contract leaves open; with --for and --deed also do it, in secret if the deed is (D-A11).
+    """Rule on what the contract leaves open; with --for and --deed also do the deed (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """
@@ -202,13 +202,13 @@ def ruling(
 
 def publish(
     ctx: typer.Context,
-    fact: Annotated[str, typer.Argument(help="The condition's text, as the votes have it.")],
-    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is so.")] = "true",
+    fact: Annotated[str, typer.Argument(help="The fact in the words of the votes.")],
+    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is true.")] = "true",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Publish a fact that votes hang on.
+    """Publish a fact on which votes depend.
 
     Example: nomicwolf publish "the proposal 6789 was adopted" true
     """
@@ -218,12 +218,12 @@ def publish(
 def extend(
     ctx: typer.Context,
     until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")] = "",
-    by: Annotated[str, typer.Option(help="By how much it is later instead: 24h, 2d, 90m.")] = "",
+    by: Annotated[str, typer.Option(help="Move it by this much instead: 24h, 2d, 90m.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Move the deadline of the present stage; all are told. In the hour after one has passed it needs --phase (D-A1).
+    """Move the deadline of the present stage, and tell everyone. In the hour after a deadline it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
 
@@ -235,8 +235,8 @@ def extend(
 def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
     """End the present stage now, as its deadline would.
 
-    It fetches no mail: say `nomicwolf poll` first, for what was not polled before is not counted (D-A4). With
-    --dry-run it says when that was. In the hour after a deadline it needs --phase, as `extend` does.
+    It fetches no mail: run `nomicwolf poll` first, because what was not polled is not counted (D-A4). --dry-run shows
+    the time of the last poll. In the hour after a deadline it needs --phase, as `extend` does.
 
     Example: nomicwolf close --phase "day 2" --dry-run
 
@@ -249,12 +249,12 @@ def substitute(
     ctx: typer.Context,
     old: Annotated[str, typer.Argument(help="Who is replaced.")],
     new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
-    address: Annotated[str, typer.Option(help="Where the new one writes from, if that is not known yet.")] = "",
+    address: Annotated[str, typer.Option(help="The new player's address, if it is not known yet.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Let one player take over everything that is another's in this session.
+    """Replace one player by another for the rest of this session.
 
     Example: nomicwolf substitute Gus Ida --phase "day 2"
     """
@@ -264,9 +264,9 @@ def substitute(
 def undo(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The number of its entry, as `history` shows it.")],
-    why: Annotated[str, typer.Option(help="The reason; all are told of an undone vote.")],
+    why: Annotated[str, typer.Option(help="The reason; everyone is told of an undone vote.")],
     authority: Annotated[str, typer.Option(
-        help="The clause, amendment or case that allows it where someone has been told what followed.")] = "",
+        help="The clause, amendment or case that allows it, needed if someone has been told what followed.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -283,7 +283,7 @@ def answer(
     number: Annotated[str, typer.Argument(metavar="N", help="Its number, as the journal and `history` show it.")],
     text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
     public: Annotated[bool, typer.Option(
-        "--public/--private", help="Tell all, but not who asked; refused where answers stay private.")] = False,
+        "--public/--private", help="Tell everyone, but not who asked; refused where answers stay private.")] = False,
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -298,14 +298,14 @@ def answer(
 
 def resend(
     ctx: typer.Context,
-    player: Annotated[str, typer.Argument(help="Who gets it, at eir present address.")],
+    player: Annotated[str, typer.Argument(help="The player, at their present address.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Send a player eir role once more, with what opens its hash and all that e was told since.
+    """Send a player their role again, with what opens its hash and everything they were told since.
 
-    Letters to em that came back, or were refused, go again, too. E gets the same by writing "resend".
+    Letters to them that bounced or were refused go again, too. Players get the same by writing "resend".
 
     Example: nomicwolf resend Gus
     """
@@ -314,12 +314,12 @@ def resend(
 
 def pause(
     ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What all are told.")],
+    why: Annotated[str, typer.Option(help="What everyone is told.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Stop all clocks of the session, until you say `resume`; what players send meanwhile is done then (D-A15).
+    """Stop all clocks of the session until `resume`; what players send meanwhile is done then (D-A15).
 
     Example: nomicwolf pause --why "half of us are at a wedding"
     """
@@ -327,9 +327,10 @@ def pause(
 
 
 def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
-    """Let the session go on after a pause, or after an outage that you have looked into.
+    """Resume the session after a pause, or after an outage that you have looked into.
 
-    The deadline of the present stage comes later by what of either lies in it, unless you have moved it since.
+    The deadline of the present stage moves by the part of the pause or outage that lay in it, unless you have moved it
+    since.
 
     Example: nomicwolf resume
     """
