@@ -176,7 +176,7 @@ def test_the_search_finds_what_readers_look_for(browser: Browser, served: str, w
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
 @pytest.mark.parametrize(("scheme", "tags"), [("light", WCAG), ("dark", ["cat.color"])])
 def test_axe_finds_nothing(browser: Browser, site: Path, served: str, scheme: str, tags: list[str]) -> None:
-    """axe-core knows the rules of WCAG 2.2 A and AA that a program can check; the dark pages differ by colours alone."""
+    """axe-core knows the rules of WCAG 2.2 A and AA that a program can check, on dark pages those of colour."""
     page = browser.new_page(color_scheme=scheme, viewport={"width": 1440, "height": 900})  # type: ignore[arg-type]
     violations = []
     for path in sorted(site.rglob("*.html")):
