@@ -387,7 +387,7 @@ def backup(
         say("The copy is sealed: keep the ledger's key (ledger.key) too, in another place; without it nobody reads it.")
 
 
-ledger = Commands(help="Prove the ledger whole, copy it to another database, seal it with a new key.")
+ledger = Commands(help="Verify the ledger, copy it to another database, or seal it with a new key.")
 
 
 @ledger.command("verify")

@@ -192,7 +192,7 @@ def ruling(
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Rule on what the contract leaves open; with --for and --deed also do the deed (D-A11).
+    """Rule on what the contract leaves open; --for and --deed also do a deed, in secret if it is secret (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """

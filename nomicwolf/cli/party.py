@@ -116,7 +116,7 @@ LARGEST = 200_000
 """Bytes of an OpenPGP key in a file: one key with all its signatures has a few thousand."""
 YesNo = Literal["yes", "no"]
 
-party = Commands(help="Add or remove a party, and say how e is called and where e writes from.")
+party = Commands(help="Manage parties: their names, addresses, keys, time zones, and what is kept of them.")
 
 
 @party.command("add")

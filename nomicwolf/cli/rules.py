@@ -26,7 +26,7 @@ USUAL = "nomic-crossing"
 WIDTH = 72
 """Columns of a line."""
 
-setup = Commands(help="Look at files of roles and setups: whether they can be played, and how.")
+setup = Commands(help="Check, show, write and suggest files of roles and setups.")
 
 
 def list_roles(
