@@ -74,7 +74,7 @@ crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hou
 modules:  ## Print what each module is for (MODULES="contest village")
 	@$(PYTHON) scripts/modules.py $(MODULES)
 
-mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours; docs/mutation.md)
+mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours)
 	$(BIN)/python -m scripts.mutants $(MUTANTS)
 
 bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_ARGS="--rows votes --full")

@@ -5,7 +5,7 @@ Run in the project's folder: ``python benchmarks/simulation.py [--contests N] [-
 turn and one with a letter cost in CPU (the worker's and the database's) and in bytes; ``--costs FILE`` takes what an
 earlier run wrote instead. Then it plays a day: players in time zones write when they are awake, most of all in the
 last hour before their contest's deadline; every deadline brings a wave of letters out. Contests are due by the host's
-own rule. ``docs/scale.md`` carries the result to full size.
+own rule. ``docs/host.md`` carries the result to full size.
 """
 
 from __future__ import annotations

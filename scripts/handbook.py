@@ -3,10 +3,13 @@
 The pages are gathered as they lie in the tree, so that links between them hold on a forge and on the site alike. Then
 zensical builds them with warnings as errors, and what it made is checked: each link and each part of a page leads to
 something that is there, nothing is loaded from elsewhere, and no block of code has become running text.
+
+Each page links to the repository: to $NOMICWOLF_REPOSITORY, or else to git's remote `origin`, if it is on the web.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -66,11 +69,24 @@ def gather(pages: Path) -> None:
         shutil.copytree(ROOT / name, pages / name, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
 
 
+def repository() -> str:
+    """Return the web address of the repository, or "" if it has none."""
+    given = os.environ.get("NOMICWOLF_REPOSITORY", "")
+    if not given:
+        asked = ["git", "config", "--get", "remote.origin.url"]
+        given = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    by_ssh = re.fullmatch(r"(?:ssh://)?git@([\w.-]+)[:/](.+)", given)
+    address = f"https://{by_ssh[1]}/{by_ssh[2]}" if by_ssh else given
+    return address.removesuffix(".git") if re.fullmatch(r"https://[\w.-]+/[\w./-]+", address) else ""
+
+
 def build(target: Path) -> int:
     """Build the site of the pages in *target*; return zensical's status."""
     shutil.rmtree(target / "site", ignore_errors=True)
-    config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
-    (target / "zensical.toml").write_text(config.replace('"build/handbook/', '"'), encoding="utf-8")
+    config = (ROOT / "zensical.toml").read_text(encoding="utf-8").replace('"build/handbook/', '"')
+    if address := repository():
+        config = config.replace("[project]\n", f'[project]\nrepo_url = "{address}"\nrepo_name = "Repository"\n', 1)
+    (target / "zensical.toml").write_text(config, encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
     return subprocess.run(command, cwd=target, check=False).returncode
 

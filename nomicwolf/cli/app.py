@@ -59,7 +59,7 @@ def everywhere(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Option("-C", metavar="DIR", help="The contest's folder.")] = Path(),
     version: Annotated[bool, typer.Option(
-        "--version", callback=_version, is_eager=True, help="Say which version this is.")] = False,
+        "--version", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """Werewolf by email, for nomics: a cron job that keeps the game, the votes and the law.
 

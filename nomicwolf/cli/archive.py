@@ -22,15 +22,14 @@ SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
 
 def archive(
     ctx: typer.Context,
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; else as archive.path says.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The folder; by default archive.path.")] = None,
     publish: Annotated[bool, typer.Option("--publish", help="Run archive.publish afterwards.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write the contest's public archive: web pages with plots, an mbox, a feed, and the record for programs.
 
-    Only public facts are told while a session runs, and all of it once its roles are revealed. Files that have
-    not changed are left alone. A folder with other files than an archive's is refused. With archive.write each
-    poll does this by itself.
+    It has public facts only while a session runs, and everything once its roles are revealed. Unchanged files are left
+    alone. A folder with other files is refused. With archive.write each poll does this by itself.
 
     Example: nomicwolf archive /var/www/wolf
     """
@@ -76,13 +75,13 @@ def _publish(settings: Settings) -> None:
 
 def export(
     ctx: typer.Context,
-    target: Annotated[Path | None, typer.Argument(metavar="[TARGET]", help="Where; else the folder export.")] = None,
+    target: Annotated[Path | None, typer.Argument(metavar="[TARGET]", help="The folder; by default export.")] = None,
     public: Annotated[bool, typer.Option("--public", help="Only what everyone may know.")] = False,
 ) -> None:
-    """Write the contest as data into a folder: its whole ledger, or what everyone may know.
+    """Export the contest as data: its whole ledger, or what everyone may know.
 
-    The ledger is sealed if it is so here, and `nomicwolf restore` takes it in. What is public can be shared: it has no
-    secret in it, and `nomicwolf verify` checks it.
+    The ledger stays sealed if it is sealed here, and `nomicwolf restore` reads it. What --public writes has no secrets,
+    and `nomicwolf verify` checks it.
 
     Example: nomicwolf export --public shared
     """
@@ -132,7 +131,7 @@ def verify(
     folder: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="The archive's folder.")],
     as_json: Json = False,
 ) -> None:
-    """Redo what a published archive tells: every draw, count, death and award; say what differs.
+    """Redo every draw, count, death and award of a published archive, and say what differs.
 
     Exit status 1 if anything differs.
 

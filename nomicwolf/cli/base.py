@@ -30,9 +30,9 @@ NEEDS_YOU, WRONG_USE, LATER = 1, 2, 75
 
 RuleSet = Annotated[
     str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, not text for people.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 At = Annotated[
-    str, typer.Option("--at", metavar="TIME", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
+    str, typer.Option("--at", metavar="TIME", help="Use this ISO 8601 time as the present (tests, rehearsals).")]
 
 
 class Untried(Exception):
@@ -192,8 +192,8 @@ TYPE = re.compile(r" <[\w. ]+(?:\[\w+\])?>(?:\.\.\.)?$")
 def first_sentence(text: str) -> str:
     """Return the first sentence of a help text, without its full stop.
 
-    >>> first_sentence("Tell how it is read. Nothing is done.")
-    'Tell how it is read'
+    >>> first_sentence("Show how it is read. Nothing is done.")
+    'Show how it is read'
     """
     return " ".join(text.partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 

@@ -14,22 +14,22 @@ from nomicwolf.cli.output import say
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; made if it is not there.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The folder; created if missing.")] = None,
     name: Annotated[str, typer.Option(help="What the contest is called.")] = "",
     contestmaster: Annotated[str, typer.Option(help="Who runs it.")] = "",
-    address: Annotated[str, typer.Option(help="Eir own address, for the journal.")] = "",
+    address: Annotated[str, typer.Option(help="The contestmaster's own address, for the journal.")] = "",
     contest_address: Annotated[str, typer.Option(help="The contest's address, which players write to.")] = "",
     imap: Annotated[str, typer.Option(help="The IMAP server, host or host:port.")] = "",
     smtp: Annotated[str, typer.Option(help="The SMTP server, host or host:port.")] = "",
     user: Annotated[str, typer.Option(help="The user's name at both.")] = "",
-    forum: Annotated[list[str] | None, typer.Option(help="A nomic's forum: agora=ADDRESS. May be given again.")] = None,
+    forum: Annotated[list[str] | None, typer.Option(help="A nomic's forum: agora=ADDRESS. Can be repeated.")] = None,
     mail_hosts: Annotated[str, typer.Option(
         help="The mail servers on your side, as in Received: names, or the file of a letter that came through a forum.",
     )] = "",
     ruleset: Annotated[str, typer.Option(help="The rule set; without --name, the contest is called by it.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: take the options and the usual answers.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; use the options and the defaults.")] = False,
 ) -> None:
-    """Write a contest's folder: settings, an empty ledger, a crontab line and a systemd timer to copy.
+    """Create a contest's folder: settings, an empty ledger, a crontab line and a systemd timer to copy.
 
     Example: nomicwolf init crossing
     """
@@ -47,7 +47,7 @@ def check(
     ctx: typer.Context,
     send: Annotated[bool, typer.Option("--send", help="Send a test letter to the contestmaster, too.")] = False,
 ) -> None:
-    """Try everything that can be wrong with a setup, and say what to do about each fault.
+    """Check the whole setup, and say how to fix each fault.
 
     Example: nomicwolf -C crossing check --send
     """
@@ -59,13 +59,13 @@ def check(
 
 def poll(
     ctx: typer.Context,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say what was done.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what was done.")] = False,
     clock_is_right: Annotated[bool, typer.Option(
-        "--clock-is-right", help="Go on though the mail servers say that it is earlier, or none says how late it is.",
+        "--clock-is-right", help="Continue although the mail servers say that it is earlier, or none tells the time.",
     )] = False,
     at: At = "",
 ) -> None:
-    """Fetch, hear, let time pass, send: one cron run, silent when all is well.
+    """Fetch letters, act on them and on the clock, and send: one cron run, silent when all is well.
 
     Example: nomicwolf -C crossing poll
     """
@@ -78,11 +78,11 @@ def poll(
 def login(
     ctx: typer.Context,
     browser: Annotated[bool, typer.Option(
-        "--browser", help="By a browser on this machine, also where any other device would do.")] = False,
+        "--browser", help="Use a browser on this machine even if any device would do.")] = False,
 ) -> None:
     """Log in to the contest's mailbox by OAuth 2.0, as [oauth] says; polls renew the login by themselves.
 
-    Where the provider has codes for devices, any browser anywhere will do; else it has to be one on this machine.
+    If the provider has device codes, use a browser on any device; otherwise one on this machine.
 
     Example: nomicwolf -C crossing login
     """
@@ -110,9 +110,9 @@ def login(
 
 
 def dkim(ctx: typer.Context) -> None:
-    """Make the key by which nomicwolf signs letters (DKIM) where the mail server doesn't, and say what to do with it.
+    """Create the key with which nomicwolf signs letters (DKIM) if the mail server doesn't, and print the DNS record.
 
-    A key that is there already is kept, and what to do with it is said again. domain.dkim_key_file names the file.
+    An existing key is kept. domain.dkim_key_file names the file.
 
     Example: nomicwolf -C crossing dkim
     """

@@ -44,7 +44,7 @@ def _host_settings(ctx: typer.Context) -> Iterator[HostSettings]:
 
 @host.command("key")
 def key() -> None:
-    """Print a new key for database.key; keep it as you keep passwords, for it opens them.
+    """Print a new key for database.key; keep it as safe as passwords, because it opens them.
 
     Example: nomicwolf host key
     """
@@ -55,7 +55,7 @@ def key() -> None:
 
 @host.command("setup")
 def setup(ctx: typer.Context) -> None:
-    """Make the tables, roles and rights in the database, or bring them up to date; nothing is taken away.
+    """Create or upgrade the tables, roles and rights in the database; nothing is removed.
 
     Example: nomicwolf -C /etc/nomicwolf host setup
     """
@@ -70,11 +70,11 @@ def setup(ctx: typer.Context) -> None:
 def add(
     ctx: typer.Context,
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="The contest's folder, or those of many.")],
-    tenant: Annotated[str, typer.Option(help="Whose it is: a name of a-z, 0-9 and _.")],
+    tenant: Annotated[str, typer.Option(help="The tenant: a name of a-z, 0-9 and _.")],
 ) -> None:
-    """Take a contest: its ledger is copied and proved equal, its settings, key and templates are kept sealed.
+    """Add a contest: its ledger is copied and verified, its settings, key and templates are kept sealed.
 
-    Given again, it takes what was changed in the folder. Of many contests, those before one that can't be taken stay.
+    Run again, it updates what was changed in the folder. If one of many contests can't be added, those before it stay.
 
     Example: nomicwolf -C /etc/nomicwolf host add crossing --tenant murphy
     """
@@ -92,7 +92,7 @@ def add(
 
 @host.command("remove")
 def remove(ctx: typer.Context, contest: Contest) -> None:
-    """Take a contest from the host, with what waits of it; its ledger stays in the database.
+    """Remove a contest and its queued jobs from the host; its ledger stays in the database.
 
     Example: nomicwolf -C /etc/nomicwolf host remove s3
     """
@@ -109,7 +109,7 @@ def remove(ctx: typer.Context, contest: Contest) -> None:
 
 @host.command("pause")
 def pause(ctx: typer.Context, contest: Contest) -> None:
-    """Let a contest rest; a turn that has begun goes to its end.
+    """Pause a contest's polls; a turn that has begun ends.
 
     Example: nomicwolf -C /etc/nomicwolf host pause s3
     """
@@ -118,7 +118,7 @@ def pause(ctx: typer.Context, contest: Contest) -> None:
 
 @host.command("resume")
 def resume(ctx: typer.Context, contest: Contest) -> None:
-    """Let a contest go on, at once.
+    """Resume a contest's polls, at once.
 
     Example: nomicwolf -C /etc/nomicwolf host resume s3
     """
@@ -136,7 +136,7 @@ def _pause(ctx: typer.Context, contest: str, *, paused: bool) -> None:
 
 @host.command("list")
 def list_contests(ctx: typer.Context, as_json: Json = False) -> None:
-    """Show the contests, whose they are, when each was last polled, and which need someone.
+    """Show the contests, their tenants, when each was last polled, and which need attention.
 
     Example: nomicwolf -C /etc/nomicwolf host list
     """
@@ -164,12 +164,12 @@ def _when(at: int) -> str:
 @host.command("worker")
 def worker(
     ctx: typer.Context,
-    name: Annotated[str, typer.Option(help="What it is called in logs; else the machine and the process.")] = "",
-    listen: Annotated[str, typer.Option(help="In place of worker.listen: 127.0.0.1:9464.")] = "",
+    name: Annotated[str, typer.Option(help="Its name in logs; by default the machine and the process.")] = "",
+    listen: Annotated[str, typer.Option(help="Overrides worker.listen: 127.0.0.1:9464.")] = "",
 ) -> None:
-    """Work on contests until told to stop (SIGTERM): those that are begun are finished first.
+    """Poll contests until SIGTERM; contests that were begun are finished first.
 
-    As many as you like may run, on as many machines as you like. It logs lines of JSON to standard error.
+    Any number may run, on any number of machines. It logs lines of JSON to standard error.
 
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
@@ -184,10 +184,10 @@ def worker(
 
 @host.command("restored")
 def restored(ctx: typer.Context) -> None:
-    """Say that the database was brought back from a dump, before a worker begins: no announcement is made twice.
+    """Prepare a database restored from a dump, before any worker starts, so that no announcement is made twice.
 
-    Each contest hears again what its mailbox has got since the dump. Announcements that may be out already wait for
-    their echo, or for you (`host do CONTEST unsent`); commands that were given since have to be given again.
+    Each contest rereads its mailbox since the dump. Announcements that may be out already wait for their echo, or for
+    you (`host do CONTEST unsent`). Repeat commands given since.
 
     Example: nomicwolf -C /etc/nomicwolf host restored
     """
@@ -198,12 +198,12 @@ def restored(ctx: typer.Context) -> None:
         with registry.opened(settings) as connection:
             found = registry.doubt(connection, clock("")())
     say(f"{plural(len(found), 'contest is', 'contests are')} wary now of what may be out already. "
-        "Let the workers begin, then look at `nomicwolf host list`.")
+        "Start the workers, then look at `nomicwolf host list`.")
 
 
 @host.command("metrics")
 def metrics(ctx: typer.Context) -> None:
-    """Print how the host stands, as Prometheus reads it; workers with worker.listen tell more, at /metrics.
+    """Print the host's metrics for Prometheus; workers with worker.listen have more, at /metrics.
 
     Example: nomicwolf -C /etc/nomicwolf host metrics
     """
@@ -218,9 +218,9 @@ def metrics(ctx: typer.Context) -> None:
 def do(
     ctx: typer.Context,
     contest: Contest,
-    words: Annotated[list[str], typer.Argument(help="A command and its words, as the contestmaster gives it.")],
+    words: Annotated[list[str], typer.Argument(help="A command of the contestmaster's, with its arguments.")],
 ) -> None:
-    """Give a command to one contest of the host's, as its tenant.
+    """Run a command for one contest of the host, as its tenant.
 
     Example: nomicwolf -C /etc/nomicwolf host do s3 status
     """

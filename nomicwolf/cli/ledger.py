@@ -32,10 +32,10 @@ def ledger_copy(
     url: Annotated[str, typer.Argument(metavar="URL", help="sqlite:///new.db or postgresql+psycopg://user@host/name.")],
     as_json: Json = False,
 ) -> None:
-    """Copy the contest's ledger to another database, row by row, and prove the two equal.
+    """Copy the contest's ledger to another database, and verify that both are equal.
 
-    Nobody may poll meanwhile: the contest's lock is held. A database that has the contest is left alone. Afterwards
-    set ledger.url to the new one; the old ledger stays as it was.
+    It holds the contest's lock, so no poll runs meanwhile. A database that already has the contest is left alone.
+    Afterwards set ledger.url to the new one; the old ledger stays as it was.
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
@@ -91,10 +91,10 @@ KEY_FILE_NAME = "ledger.key"
 
 
 def ledger_rekey(ctx: typer.Context) -> None:
-    """Seal all that is secret in the ledger with a new key, and leave nothing there that the old one opens.
+    """Seal the ledger with a new key, and leave nothing that the old one opens.
 
-    The key lies in the file that ledger.key_file names. Backups stay sealed with the key of their time, which is kept
-    beside it. With a key from the settings or a keyring, put the new one before the old, and give this command.
+    The key is in the file that ledger.key_file names. Backups stay sealed with the key of their time, which is kept
+    beside it. With a key from the settings or a keyring, put the new one before the old, then run this command.
 
     Example: nomicwolf ledger rekey
     """
@@ -163,16 +163,15 @@ def unsealed(settings: Settings) -> str:
 
 def replay(
     ctx: typer.Context,
-    until: Annotated[str, typer.Option(metavar="T", help="Only what had happened by this ISO 8601 time.")] = "",
+    until: Annotated[str, typer.Option(metavar="T", help="Stop at this ISO 8601 time.")] = "",
     without: Annotated[str, typer.Option(
-        metavar="LETTER", help="What would have been without it: its number in `history`, or its Message-ID.")] = "",
+        metavar="LETTER", help="Leave out this letter or command: its number in `history`, or its Message-ID.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Do the contest again from its letters and commands, and compare all that follows with the ledger.
+    """Redo the contest from its letters and commands, and compare the result with the ledger.
 
-    Exit status 1 if anything differs, but for words that another version of nomicwolf chose otherwise. With --without
-    nothing is compared with the ledger: it is told what was (-) and what would have been (+), if everybody had written
-    and commanded the same all the same.
+    Exit status 1 if anything differs, except the wording of another version. With --without, it prints what was (-) and
+    what would have been (+) if nobody had acted otherwise.
 
     Example: nomicwolf replay
 
@@ -277,15 +276,15 @@ def _recording(place: Here) -> Iterator[Recording]:
 def restore(
     ctx: typer.Context,
     backup: Annotated[Path | None, typer.Argument(
-        metavar="[BACKUP]", help="A copy that `nomicwolf backup` made, or the name of one in --list.")] = None,
+        metavar="[BACKUP]", help="A file that `nomicwolf backup` made, or a name from --list.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the backups in their folder; do nothing.")] = False,
-    over: Annotated[bool, typer.Option("--over", help="Go back, although the ledger here has what it lacks.")] = False,
+    over: Annotated[bool, typer.Option("--over", help="Restore, even if the backup lacks entries.")] = False,
     at: At = "",
 ) -> None:
-    """Bring the ledger back from a backup, proved whole first; the one that stands there is kept beside it.
+    """Restore the ledger from a verified backup; the present one is kept beside it.
 
-    The next poll hears again what the mailbox has got since. Announcements that may be out already are not sent
-    again, but listed by `nomicwolf unsent` until their echo is found.
+    The next poll rereads the letters since then. Announcements that may be out already are not sent again; `nomicwolf
+    unsent` lists them until their echo is found.
 
     Example: nomicwolf restore /var/backups/contest.db
 
@@ -352,14 +351,14 @@ def _key_fault(settings: Settings) -> str:
 def backup(
     ctx: typer.Context,
     target: Annotated[Path | None, typer.Argument(
-        metavar="[TARGET]", help="The copy: a new file, - for standard output; else it goes to the folder of backups.",
+        metavar="[TARGET]", help="The copy: a new file, or - for standard output; by default a file in keep.backups.",
     )] = None,
     at: At = "",
 ) -> None:
-    """Copy the ledger while it is in use, and prove the copy.
+    """Copy the ledger while it is in use, and verify the copy.
 
-    Without a name it lies where nomicwolf puts its own backups (keep.backups), which `nomicwolf restore --list` shows.
-    To another machine it goes by standard output, for example into `ssh elsewhere 'cat > contest.db'`.
+    Without a name it goes to keep.backups, which `nomicwolf restore --list` shows. To copy to another machine, use
+    standard output, for example into `ssh elsewhere 'cat > contest.db'`.
 
     Example: nomicwolf backup /var/backups/contest.db
 
@@ -388,17 +387,17 @@ def backup(
         say("The copy is sealed: keep the ledger's key (ledger.key) too, in another place; without it nobody reads it.")
 
 
-ledger = Commands(help="Prove the ledger whole, copy it to another database, seal it with a new key.")
+ledger = Commands(help="Verify the ledger, copy it to another database, or seal it with a new key.")
 
 
 @ledger.command("verify")
 def ledger_verify(
     ctx: typer.Context,
     told: Annotated[list[Path] | None, typer.Option(
-        help="A letter or mbox of the forum's own, whose heads must be this record's; may come again.")] = None,
+        help="A letter or mbox from the forum, whose heads must match this record. Can be repeated.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
+    """Verify the ledger: its chain, numbers, letters and sums; then replay it.
 
     Example: nomicwolf ledger verify
 

@@ -17,10 +17,10 @@ Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
 def intend(
     ctx: typer.Context,
     what: Annotated[str, typer.Argument(help="remove, amend, end-session or end-subgame.")],
-    who: Annotated[str, typer.Option(help="Whom to remove.")] = "",
-    text: Annotated[Path | None, typer.Option(help="A file with the contract as it is to be.")] = None,
-    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, for the first time.")] = None,
-    why: Annotated[str, typer.Option(help="What all are told of the reason.")] = "",
+    who: Annotated[str, typer.Option(help="The contestant to remove.")] = "",
+    text: Annotated[Path | None, typer.Option(help="A file with the contract as amended.")] = None,
+    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, the first time only.")] = None,
+    why: Annotated[str, typer.Option(help="The reason, told to everyone.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
@@ -48,7 +48,7 @@ def resolve(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Do what was intended, in each nomic in which nobody has objected in time.
+    """Carry out an intent, in each nomic in which nobody has objected in time.
 
     Example: nomicwolf resolve 1
     """
@@ -60,15 +60,15 @@ def holiday(
     nomic: Nomic,
     first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
     last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
-    undo: Annotated[bool, typer.Option("--undo", help="Take back the one of these days, recorded by mistake.")] = False,
-    why: Annotated[str, typer.Option(help="With --undo: what was wrong; all are told.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the holiday of these days.")] = False,
+    why: Annotated[str, typer.Option(help="With --undo: the reason; everyone is told.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record a holiday of a nomic's, in which nothing falls due; or, until it ends, take back one that is none.
+    """Record a nomic's holiday, in which nothing falls due; with --undo, take one back before it ends.
 
-    What it had put off is then due when it would be without it, but not before three days from now; all are told.
+    With --undo, what it put off falls due as without it, but no sooner than in three days; everyone is told.
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03
 
@@ -81,7 +81,7 @@ def holiday(
 def turn_clock(
     ctx: typer.Context,
     nomic: Nomic,
-    turned: Annotated[str, typer.Argument(metavar="on|off", help="Which way.")],
+    turned: Annotated[str, typer.Argument(metavar="on|off", help="The clock's new state.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
@@ -94,19 +94,19 @@ def turn_clock(
 
 
 Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
-Session = Annotated[str, typer.Option(help="The session; if none is named, the latest in which anything was awarded.")]
+Session = Annotated[str, typer.Option(help="The session; by default the latest with awards.")]
 
 
 def contestmaster(
     ctx: typer.Context,
     nomic: Nomic,
-    who: Annotated[str, typer.Argument(help="Who is contestmaster there now.")],
-    how: Annotated[str, typer.Option(help="By which of the nomic's rules.")],
+    who: Annotated[str, typer.Argument(help="The new contestmaster.")],
+    how: Annotated[str, typer.Option(help="The nomic's rule that made it so.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record that somebody else is the contestmaster in a nomic.
+    """Record a new contestmaster in a nomic.
 
     Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
     """
@@ -116,7 +116,7 @@ def contestmaster(
 def claim(
     ctx: typer.Context,
     number: Award,
-    why: Annotated[str, typer.Option(help="What is wrong; or, with --answer, why it is answered so.")],
+    why: Annotated[str, typer.Option(help="What is wrong; with --answer, the reason for the answer.")],
     who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
     answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
     session: Session = "",
@@ -137,16 +137,16 @@ def claim(
 def correct(
     ctx: typer.Context,
     number: Award,
-    amount: Annotated[str, typer.Option(help="What it should have come to.")],
-    why: Annotated[str, typer.Option(help="The reason; all are told.")],
-    to: Annotated[str, typer.Option(help="Who should have had it, if somebody else.")] = "",
-    what: Annotated[str, typer.Option(help='"X points" or "Y points", if it should have been the other.')] = "",
+    amount: Annotated[str, typer.Option(help="The right amount.")],
+    why: Annotated[str, typer.Option(help="The reason; everyone is told.")],
+    to: Annotated[str, typer.Option(help="The right winner, if it was somebody else.")] = "",
+    what: Annotated[str, typer.Option(help='"X points" or "Y points", if the kind was wrong.')] = "",
     session: Session = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Set an award right by a further numbered action; awards themselves are never edited.
+    """Correct an award by a further numbered action; awards themselves are never edited.
 
     Example: nomicwolf correct 3 --amount 11 --why "P was 45"
     """
@@ -157,14 +157,14 @@ def correct(
 def award(
     ctx: typer.Context,
     limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
-    how: Annotated[str, typer.Option(help="How that P comes about, for the announcement.")] = "",
+    how: Annotated[str, typer.Option(help="How that P was computed, for the announcement.")] = "",
     as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
     as_json: Json = False,
 ) -> None:
-    """Show the award book; with --limit, confirm P, and give the awards that wait for it.
+    """Show the award book; with --limit, confirm P and make the awards that wait for it.
 
     Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
     """
@@ -187,10 +187,10 @@ def award(
     say_json(award_json(contest)) if as_json else say_report(award_text(contest))
 
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")]
 Phase = Annotated[
-    str, typer.Option("--phase", help="The phase that this is meant for, such as 'night 1'; refused in any other.")]
-Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only; may be given again.")]
+    str, typer.Option("--phase", help="Only do it in this phase, such as 'night 1'.")]
+Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only. Can be repeated.")]
 Args = Mapping[str, str | Sequence[str] | None]
 
 
@@ -232,17 +232,17 @@ def give(
 
 def start(
     ctx: typer.Context,
-    roles: Annotated[str, typer.Option(help="Optional roles in play, with commas: seer,witch,hunter,cupid.")] = "",
-    ruleset: Annotated[str, typer.Option(help="Another rule set than the settings'.")] = "",
+    roles: Annotated[str, typer.Option(help="Optional roles, separated by commas: seer,witch,hunter,cupid.")] = "",
+    ruleset: Annotated[str, typer.Option(help="Use this rule set instead of the one in the settings.")] = "",
     seed_from: Annotated[str, typer.Option(
         metavar="FILE",
         help="A file with a seed of 64 hex digits, drawn before witnesses; or the word letters: what players have "
              "written on a forum since --bind. Without it one is drawn here.")] = "",
     bind: Annotated[bool, typer.Option(
-        "--bind", help="Start nothing yet: bind your half of the next seed, so that letters add to it.")] = False,
+        "--bind", help="Only commit to your half of the next seed; letters add the rest.")] = False,
     limit: Annotated[list[str] | None, typer.Option(
-        metavar="NOMIC=P", help="P of a nomic, confirmed: agora=50; may come again.")] = None,
-    how: Annotated[str, typer.Option(help="How the P of --limit comes about, for the announcement.")] = "",
+        metavar="NOMIC=P", help="Confirm P of a nomic: agora=50. Can be repeated.")] = None,
+    how: Annotated[str, typer.Option(help="How the P of --limit was computed, for the announcement.")] = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -292,7 +292,7 @@ def seed_of(path: str) -> str:
 
 def end(
     ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What all are told.")],
+    why: Annotated[str, typer.Option(help="What everyone is told.")],
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -315,12 +315,12 @@ def announce(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at:
 def release(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
-    author: Annotated[str, typer.Option("--as", help="Whose letter it is, where that was not certain.")] = "",
+    author: Annotated[str, typer.Option("--as", help="The author, if that was not certain.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Let a held letter through: what it says is done, or you read why not, and can release it again.
+    """Release a held letter: its deeds are done, or you read why not and can release it again.
 
     Example: nomicwolf release 17 --as Bex
     """
@@ -335,7 +335,7 @@ def reject(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Do not let a held letter through.
+    """Reject a held letter.
 
     Example: nomicwolf reject 17 --why "not from Bex's address"
     """
@@ -344,8 +344,8 @@ def reject(
 
 def act_for(
     ctx: typer.Context,
-    player: Annotated[str, typer.Argument(help="For whom.")],
-    deed: Annotated[str, typer.Argument(help="What, as e would write it: 'see Bex'.")],
+    player: Annotated[str, typer.Argument(help="The silent player.")],
+    deed: Annotated[str, typer.Argument(help="The deed as the player would write it: 'see Bex'.")],
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -361,14 +361,14 @@ def ruling(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(help="The ruling in one or two sentences.")],
     authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
-    player: Annotated[str, typer.Option("--for", help="Whose deed it rules, with --deed.")] = "",
-    deed: Annotated[str, typer.Option(help="What is done by it: 'shoot Gus'.")] = "",
-    as_of: Annotated[str, typer.Option(help="When a vote that is ruled was written: 2026-12-01T09:00Z.")] = "",
+    player: Annotated[str, typer.Option("--for", help="The player whose deed it is, with --deed.")] = "",
+    deed: Annotated[str, typer.Option(help="The deed that the ruling does: 'shoot Gus'.")] = "",
+    as_of: Annotated[str, typer.Option(help="When the vote was written: 2026-12-01T09:00Z.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Rule on what the contract leaves open; with --for and --deed also do it, in secret if the deed is (D-A11).
+    """Rule on what the contract leaves open; --for and --deed also do a deed, in secret if it is secret (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """
@@ -378,13 +378,13 @@ def ruling(
 
 def publish(
     ctx: typer.Context,
-    fact: Annotated[str, typer.Argument(help="The condition's text, as the votes have it.")],
-    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is so.")] = "true",
+    fact: Annotated[str, typer.Argument(help="The fact in the words of the votes.")],
+    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is true.")] = "true",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Publish a fact that votes hang on.
+    """Publish a fact on which votes depend.
 
     Example: nomicwolf publish "the proposal 6789 was adopted" true
     """
@@ -394,12 +394,12 @@ def publish(
 def extend(
     ctx: typer.Context,
     until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")] = "",
-    by: Annotated[str, typer.Option(help="By how much it is later instead: 24h, 2d, 90m.")] = "",
+    by: Annotated[str, typer.Option(help="Move it by this much instead: 24h, 2d, 90m.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Move the deadline of the present stage; all are told. In the hour after one has passed it needs --phase (D-A1).
+    """Move the deadline of the present stage, and tell everyone. In the hour after a deadline it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
 
@@ -411,8 +411,8 @@ def extend(
 def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
     """End the present stage now, as its deadline would.
 
-    It fetches no mail: say `nomicwolf poll` first, for what was not polled before is not counted (D-A4). With
-    --dry-run it says when that was. In the hour after a deadline it needs --phase, as `extend` does.
+    It fetches no mail: run `nomicwolf poll` first, because what was not polled is not counted (D-A4). --dry-run shows
+    the time of the last poll. In the hour after a deadline it needs --phase, as `extend` does.
 
     Example: nomicwolf close --phase "day 2" --dry-run
 
@@ -425,12 +425,12 @@ def substitute(
     ctx: typer.Context,
     old: Annotated[str, typer.Argument(help="Who is replaced.")],
     new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
-    address: Annotated[str, typer.Option(help="Where the new one writes from, if that is not known yet.")] = "",
+    address: Annotated[str, typer.Option(help="The new player's address, if it is not known yet.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Let one player take over everything that is another's in this session.
+    """Replace one player by another for the rest of this session.
 
     Example: nomicwolf substitute Gus Ida --phase "day 2"
     """
@@ -440,9 +440,9 @@ def substitute(
 def undo(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The number of its entry, as `history` shows it.")],
-    why: Annotated[str, typer.Option(help="The reason; all are told of an undone vote.")],
+    why: Annotated[str, typer.Option(help="The reason; everyone is told of an undone vote.")],
     authority: Annotated[str, typer.Option(
-        help="The clause, amendment or case that allows it where someone has been told what followed.")] = "",
+        help="The clause, amendment or case that allows it, needed if someone has been told what followed.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -459,7 +459,7 @@ def answer(
     number: Annotated[str, typer.Argument(metavar="N", help="Its number, as the journal and `history` show it.")],
     text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
     public: Annotated[bool, typer.Option(
-        "--public/--private", help="Tell all, but not who asked; refused where answers stay private.")] = False,
+        "--public/--private", help="Tell everyone, but not who asked; refused where answers stay private.")] = False,
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -474,14 +474,14 @@ def answer(
 
 def resend(
     ctx: typer.Context,
-    player: Annotated[str, typer.Argument(help="Who gets it, at eir present address.")],
+    player: Annotated[str, typer.Argument(help="The player, at their present address.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Send a player eir role once more, with what opens its hash and all that e was told since.
+    """Send a player their role again, with what opens its hash and everything they were told since.
 
-    Letters to em that came back, or were refused, go again, too. E gets the same by writing "resend".
+    Letters to them that bounced or were refused go again, too. Players get the same by writing "resend".
 
     Example: nomicwolf resend Gus
     """
@@ -490,12 +490,12 @@ def resend(
 
 def pause(
     ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What all are told.")],
+    why: Annotated[str, typer.Option(help="What everyone is told.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Stop all clocks of the session, until you say `resume`; what players send meanwhile is done then (D-A15).
+    """Stop all clocks of the session until `resume`; what players send meanwhile is done then (D-A15).
 
     Example: nomicwolf pause --why "half of us are at a wedding"
     """
@@ -503,9 +503,10 @@ def pause(
 
 
 def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
-    """Let the session go on after a pause, or after an outage that you have looked into.
+    """Resume the session after a pause, or after an outage that you have looked into.
 
-    The deadline of the present stage comes later by what of either lies in it, unless you have moved it since.
+    The deadline of the present stage moves by the part of the pause or outage that lay in it, unless you have moved it
+    since.
 
     Example: nomicwolf resume
     """

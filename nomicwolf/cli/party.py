@@ -15,21 +15,21 @@ from nomicwolf.cli.output import say, waiting
 if TYPE_CHECKING:
     from nomicwolf.run.personal_data import Erasing
 
-Who = Annotated[str, typer.Argument(help="Eir name; of somebody who never joined, the address.")]
+Who = Annotated[str, typer.Argument(help="The person's name; or the address, if they never joined.")]
 
 
 def party_export(
     ctx: typer.Context,
     who: Who,
     folder: Annotated[Path | None, typer.Argument(
-        metavar="[DIR]", help="Where the files go: a new folder; else export-NAME.")] = None,
-    mail: Annotated[bool, typer.Option("--mail", help="Tell em by letter, at eir address; write no files.")] = False,
+        metavar="[DIR]", help="A new folder; by default export-NAME.")] = None,
+    mail: Annotated[bool, typer.Option("--mail", help="Mail it to the person, and write no files.")] = False,
     at: At = "",
 ) -> None:
-    """Give someone all that is kept of em: names, addresses, letters, and the record as far as e may know it.
+    """Export all that is kept of someone: names, addresses, letters, and the record as far as they may know it.
 
-    The files are data (person.json) and eir own letters as they came. What is secret in a session that goes on is left
-    out, and counted.
+    The files are data (person.json) and the person's letters as they came. Secrets of a running session are left out,
+    and counted.
 
     Example: nomicwolf party export Bex
 
@@ -70,14 +70,14 @@ def party_export(
 def party_erase(
     ctx: typer.Context,
     who: Who,
-    also: Annotated[list[str] | None, typer.Option(help="A further name of eirs to look for; may come again.")] = None,
+    also: Annotated[list[str] | None, typer.Option(help="A further name to look for. Can be repeated.")] = None,
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Take a person out of the ledger for good: a pseudonym for eir name, nothing for addresses and own letters.
+    """Erase a person from the ledger for good: a pseudonym for the name, nothing for addresses and own letters.
 
-    The chain and the game stay as they were. Backups and copies that nomicwolf itself has made are removed, and the
-    archive is written anew. E must be no party any more, and not play. This can't be undone; docs/privacy.md says more.
+    The chain and the game stay as they were. Backups and copies that nomicwolf made are removed, and the archive is
+    rewritten. The person must be neither a party nor playing. This can't be undone; see docs/privacy.md.
 
     Example: nomicwolf party erase Bex --dry-run
 
@@ -115,14 +115,14 @@ LARGEST = 200_000
 """Bytes of an OpenPGP key in a file: one key with all its signatures has a few thousand."""
 YesNo = Literal["yes", "no"]
 
-party = Commands(help="Add or remove a party, and say how e is called and where e writes from.")
+party = Commands(help="Manage parties: their names, addresses, keys, time zones, and what is kept of them.")
 
 
 @party.command("add")
 def party_add(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    address: Annotated[str, typer.Argument(help="Where e writes from; needed for someone new.")] = "",
+    who: Annotated[str, typer.Argument(help="The person's name.")],
+    address: Annotated[str, typer.Argument(help="The person's address; needed for someone new.")] = "",
     nomic: Nomics = None,
     phase: Phase = "",
     dry_run: DryRun = False,
@@ -138,7 +138,7 @@ def party_add(
 @party.command("remove")
 def party_remove(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
     nomic: Nomics = None,
     phase: Phase = "",
@@ -155,13 +155,13 @@ def party_remove(
 @party.command("alias")
 def party_alias(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    alias: Annotated[list[str], typer.Argument(help="What else e is called.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
+    alias: Annotated[list[str], typer.Argument(help="A further name.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Let someone be known by further names.
+    """Add further names for someone.
 
     Example: nomicwolf party alias Gus Gustav GG
     """
@@ -171,14 +171,14 @@ def party_alias(
 @party.command("address")
 def party_address(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    address: Annotated[list[str], typer.Argument(help="Where e writes from; the first is where mail goes.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
+    address: Annotated[list[str], typer.Argument(help="The person's addresses; mail goes to the first.")],
     only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Link an address to someone.
+    """Add an address for someone.
 
     Example: nomicwolf party address Bex bex@new.example
     """
@@ -196,7 +196,7 @@ def party_key(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Register an OpenPGP key, or let one prove nothing any longer; compare fingerprints by another way than mail.
+    """Register or remove an OpenPGP key; compare fingerprints by another way than mail.
 
     Example: nomicwolf party key add Bex bex.asc
     """
@@ -226,13 +226,13 @@ def _read_key(file: Path) -> tuple[str, str]:
 @party.command("rename")
 def party_rename(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir present name.")],
-    new: Annotated[str, typer.Argument(help="Eir new name; the former one still means em.")],
+    who: Annotated[str, typer.Argument(help="The present name.")],
+    new: Annotated[str, typer.Argument(help="The new name; the former one still works.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Call someone by a new name.
+    """Rename someone.
 
     Example: nomicwolf party rename Bex Rebecca
     """
@@ -242,15 +242,15 @@ def party_rename(
 @party.command("statistics")
 def party_statistics(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    listed: Annotated[YesNo, typer.Argument(help="Whether e is in them.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
+    listed: Annotated[YesNo, typer.Argument(help="Whether they are listed.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Leave someone out of the statistics, as e wishes, or take em in again.
+    """List someone in the statistics, or not.
 
-    E then has no row and no rating there. The record itself, with what e has done, stays as it is.
+    Someone unlisted has no row and no rating there. The record stays as it is.
 
     Example: nomicwolf party statistics Bex no
     """
@@ -260,13 +260,13 @@ def party_statistics(
 @party.command("timezone")
 def party_timezone(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    zone: Annotated[str, typer.Argument(help="A time zone's name, like Europe/Berlin; UTC: no other.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
+    zone: Annotated[str, typer.Argument(help="A time zone's name, like Europe/Berlin; UTC for none.")],
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Say times in someone's letters in eir own time zone, too, as e wishes.
+    """Set someone's time zone, which their letters show beside UTC.
 
     Example: nomicwolf party timezone Bex Europe/Berlin
     """
@@ -276,16 +276,16 @@ def party_timezone(
 @party.command("status")
 def party_status(
     ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
+    who: Annotated[str, typer.Argument(help="The person's name.")],
     nomic: Nomic,
-    player: Annotated[YesNo | None, typer.Option(help="Whether e is a player of that nomic.")] = None,
-    first_class: Annotated[YesNo | None, typer.Option(help="Whether e is a first-class person.")] = None,
-    active: Annotated[YesNo | None, typer.Option(help="Whether e is active.")] = None,
+    player: Annotated[YesNo | None, typer.Option(help="Whether they are a player of that nomic.")] = None,
+    first_class: Annotated[YesNo | None, typer.Option(help="Whether they are a first-class person.")] = None,
+    active: Annotated[YesNo | None, typer.Option(help="Whether they are active.")] = None,
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record what someone is in a nomic: it decides who counts towards P, and who should join there too.
+    """Record someone's status in a nomic, which decides who counts towards P and who should join there, too.
 
     Example: nomicwolf party status Bex agora --player yes --active no
     """

@@ -73,7 +73,7 @@ def _last_read(place: Here) -> int:
 
 
 def status(ctx: typer.Context, as_json: Json = False) -> None:
-    """Tell how things stand: the letters that were not delivered, the phase, who owes what, what waits for you.
+    """Show undelivered letters, the phase, who owes what, and what waits for you.
 
     Example: nomicwolf status
     """
@@ -130,7 +130,7 @@ def history(
         "--public", help="Only what everyone may know, numbered as in the archive.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show the record, one line for each entry with its clauses.
+    """Show the record, one line for each entry, with its clauses.
 
     Example: nomicwolf history --public
     """
@@ -150,10 +150,10 @@ def history(
 def explain(
     ctx: typer.Context,
     what: Annotated[list[str], typer.Argument(
-        metavar="WHAT", help="A player (eir vote), death NAME, phase, count, or the number of an entry.")],
+        metavar="WHAT", help="A player (for their vote), death NAME, phase, count, or the number of an entry.")],
     as_json: Json = False,
 ) -> None:
-    """Tell why a vote counts as it does, why someone died, what brought an event about.
+    """Explain why a vote counts as it does, why someone died, or what caused an event.
 
     Example: nomicwolf explain death Gus
     """
@@ -184,7 +184,7 @@ def statistics(
     public: Annotated[bool, typer.Option("--public", help="Sides only where they were revealed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show how each player and each side has fared in all sessions that were played to their end.
+    """Show the results of players and sides over all finished sessions.
 
     Example: nomicwolf statistics --csv
     """
@@ -201,15 +201,15 @@ def statistics(
 
 
 Number = Annotated[
-    int | None, typer.Option(metavar="N", help="Send letter N of the list once more, with the next poll.")]
+    int | None, typer.Option(metavar="N", help="Send letter N of the list again, with the next poll.")]
 
 
 def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: At = "") -> None:
-    """List the letters whose sending failed or whose fate nobody knows; with --again, send one once more.
+    """List the letters that failed or may not have arrived; with --again, send one again.
 
-    Those that a server has put off, or takes no more of now, are listed with when they go, which they do by themselves.
+    Letters that wait for a server are listed with the time at which they will go.
 
-    Look into the forum first: a letter of unknown fate may have arrived. The bytes and the Message-ID are the same.
+    Look into the forum first: an unknown letter may have arrived. The bytes and the Message-ID are the same.
 
     Example: nomicwolf unsent --again 12
     """
@@ -276,9 +276,9 @@ def held(
     number: Annotated[int | None, typer.Argument(metavar="[N]", help="Show letter N, with its text.")] = None,
     as_json: Json = False,
 ) -> None:
-    """List the letters that wait for your ruling; with N, show what stands in one.
+    """List the letters that wait for your ruling; with N, show one.
 
-    What a terminal would act on is shown as an escape. A letter may tell a player's secrets.
+    Control characters are shown as escapes. A letter may contain a player's secrets.
 
     Example: nomicwolf held 17
     """
@@ -326,7 +326,7 @@ def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
         return
     reject = f"nomicwolf reject {number} --why ..."
     todo = (f"{held.other} What was announced stands (D-A8): {reject}, or rule on what follows" if held.other else
-            f"Let it through with nomicwolf release {number}, or not with {reject}")
+            f"Release it with nomicwolf release {number}, or reject it with {reject}")
     say(f"{held_letter_text(kept.letter, held.why)}\n\n{todo}")
 
 
@@ -336,13 +336,13 @@ MISSING = ("the live screen is not installed; install it with pipx inject nomicw
 
 def watch(
     ctx: typer.Context,
-    every: Annotated[float, typer.Option(help="Seconds between two looks at the ledger.", min=0.5)] = 5.0,
+    every: Annotated[float, typer.Option(help="Seconds between refreshes.", min=0.5)] = 5.0,
     at: At = "",
 ) -> None:
     """Show the running contest on a live screen: clock, votes with reasons, who owes what, letters, outbox.
 
-    It only reads. Keys: q quits, r looks again, s shows what is secret (roles, private letters) or hides it again, w
-    shows or hides the reasons of votes, Tab goes from panel to panel, the arrow keys scroll.
+    It only reads. Keys: q quits, r refreshes, s shows or hides secrets (roles, private letters), w shows or hides the
+    reasons of votes, Tab goes from panel to panel, the arrow keys scroll.
 
     Example: nomicwolf -C crossing watch
     """

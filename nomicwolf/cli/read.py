@@ -192,20 +192,20 @@ Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Fi
 def read(
     ctx: typer.Context,
     files: Files = None,
-    text: Annotated[str | None, typer.Option(help="A body alone, or a file with one; '-': standard input.")] = None,
+    text: Annotated[str | None, typer.Option(help="A letter's text, or a file with it; '-': standard input.")] = None,
     author: Annotated[str, typer.Option(help="Who wrote it.")] = "",
-    players: Annotated[Several, typer.Option(metavar="PLAYERS", help="Who can be meant: 'Ash,Bex,G.,0x44'.")] = None,
-    dead: Annotated[Several, typer.Option(metavar="DEAD", help="Those of them who are dead.")] = None,
+    players: Annotated[Several, typer.Option(metavar="PLAYERS", help="Players it can name: 'Ash,Bex,G.,0x44'.")] = None,
+    dead: Annotated[Several, typer.Option(metavar="DEAD", help="The dead among them.")] = None,
     aliases: Annotated[Several, typer.Option(metavar="ALIASES", help="Further names: 'Gus=Gustav,GG'.")] = None,
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
-    role: Annotated[str, typer.Option(help="What its author is, as private letters are read: werewolf, seer.")] = "",
+    role: Annotated[str, typer.Option(help="The author's role, for private letters: werewolf, seer.")] = "",
     ruleset: Annotated[str, typer.Option(help="The rule set that has that role.")] = "nomic-crossing",
     why: Annotated[
-        bool, typer.Option("--why", help="Tell which row of the language decides on each sentence.")
+        bool, typer.Option("--why", help="Show which rule of the language decides each sentence.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell how a letter is understood: its deeds, its problems, and what does not count.
+    """Show how a letter is understood: its deeds, its problems, and what does not count.
 
     Example: nomicwolf read letter.eml --players Ash,Bex,Gus
     """
@@ -220,9 +220,9 @@ def _joined(values: Several) -> str:
 
 
 def tally(files: Files = None, as_json: Json = False) -> None:
-    """Tell what ballots come to, and why.
+    """Print the result of ballots, with the reasons.
 
-    The input is YAML or JSON: townspersons: [Ash, Bex, Cam]; votes: {Ash: "endorse Bex", Bex: Cam}; and if needed
+    The input is YAML or JSON: townspersons: [Ash, Bex, Cam]; votes: {Ash: "endorse Bex", Bex: Cam}; and, if needed,
     now, phase, killed, disclosed, facts.
 
     Example: nomicwolf tally votes.yaml

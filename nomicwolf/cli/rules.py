@@ -26,12 +26,12 @@ USUAL = "nomic-crossing"
 WIDTH = 72
 """Columns of a line."""
 
-setup = Commands(help="Look at files of roles and setups: whether they can be played, and how.")
+setup = Commands(help="Check, show, write and suggest files of roles and setups.")
 
 
 def list_roles(
     ctx: typer.Context,
-    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="The contest's, if none is named.")] = "",
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="The rule set; by default the contest's.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the roles of a rule set, those of the contest's folder, and those of the library that fit it.
@@ -63,9 +63,9 @@ def list_roles(
 def setup_check(
     ctx: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of roles and setups.")],
-    ruleset: Annotated[str, typer.Option(help="The rule set that roles are for; any, if none is named.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set for the roles; by default any.")] = "",
 ) -> None:
-    """Say whether roles and setups can be played, and everything that is wrong with them.
+    """Check whether roles and setups can be played, and list every fault.
 
     A setup that comes with the program is given by its name.
 
@@ -186,13 +186,13 @@ def setup_list() -> None:
 
 @setup.command("new")
 def setup_new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, which there isn't yet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
     title: Annotated[str, typer.Option(help="What the setup is called.")] = "",
-    ruleset: Annotated[str, typer.Option(help="The rule set by which it is played.")] = "",
-    players: Annotated[int, typer.Option(help="For how many it is.", min=0)] = 0,
-    roles: Annotated[str, typer.Option(help="Roles in play, with commas: mafioso=2,cop.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set.")] = "",
+    players: Annotated[int, typer.Option(help="The number of players.", min=0)] = 0,
+    roles: Annotated[str, typer.Option(help="Roles in play, separated by commas: mafioso=2,cop.")] = "",
 ) -> None:
-    """Write a setup that can be played: what isn't given is asked on a terminal, and asked again if it is wrong.
+    """Write a playable setup; on a terminal it asks for what isn't given.
 
     Example: nomicwolf setup new friday.toml --title Friday --ruleset six-phases --players 7 --roles mafioso=2,cop
     """
@@ -240,11 +240,11 @@ def _written(title: str, ruleset: str, players: str, roles: str) -> str:
 def setup_suggest(
     ruleset: RuleSet,
     players: Annotated[int, typer.Argument(help="How many play.", min=4, max=60)],
-    games: Annotated[int, typer.Option(help="How many sessions of each are played.", min=10)] = 200,
+    games: Annotated[int, typer.Option(help="How many sessions of each to play.", min=10)] = 200,
     policy: Annotated[str, typer.Option(help="Whom the village lynches, as `odds` has it.")] = "believing",
-    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
+    processes: Annotated[int, typer.Option(help="How many processes; 0 for one per processor.", min=0)] = 0,
 ) -> None:
-    """Print the three setups for so many players that come nearest to even, the best as a file.
+    """Print the three most even setups for a number of players, the best one as a file.
 
     Example: nomicwolf setup suggest six-phases 9 --games 100
     """
@@ -395,10 +395,10 @@ def _wrapped(text: str, indent: str = "") -> str:
 def rules(
     ctx: typer.Context,
     ruleset: RuleSet,
-    switches: Annotated[bool, typer.Option("--switches", help="The switches and what they can be.")] = False,
+    switches: Annotated[bool, typer.Option("--switches", help="The switches and their values.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print a rule set in plain words: roles, phases, ways to vote, switches as they stand in the contest's folder.
+    """Print a rule set in plain words: roles, phases, ways to vote, and the contest's switches.
 
     Example: nomicwolf rules nomic-crossing --switches
     """

@@ -99,20 +99,20 @@ def odds(
         metavar="SETUP",
         help="A setup, by its file or name; or nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
     players: Annotated[int, typer.Argument(help="How many play; 0 for as many as the setup is for.", min=0)] = 0,
-    roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
-    games: Annotated[int, typer.Option(help="How many sessions are played where it can't be computed.", min=1)] = 2000,
+    roles: Annotated[str, typer.Option(help="Roles in play, separated by commas: seer,witch.")] = "",
+    games: Annotated[int, typer.Option(help="How many sessions to play if it can't be computed.", min=1)] = 2000,
     policy: Annotated[str, typer.Option(
         help="Whom the village lynches: random, believing its seers, cautious (dead ones alone), or remembering all "
         "that was seen.")] = "random",
-    seed: Annotated[str, typer.Option(help="Any text: the same seed gives the same rates.")] = "odds",
-    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
-    played: Annotated[bool, typer.Option("--played", help="Play, even where it can be computed.")] = False,
-    weigh: Annotated[bool, typer.Option("--weigh", help="Play without each role, to see what it does.")] = False,
+    seed: Annotated[str, typer.Option(help="Any text; the same seed gives the same rates.")] = "odds",
+    processes: Annotated[int, typer.Option(help="How many processes; 0 for one per processor.", min=0)] = 0,
+    played: Annotated[bool, typer.Option("--played", help="Play even if it can be computed.")] = False,
+    weigh: Annotated[bool, typer.Option("--weigh", help="Also play without each role, to measure its effect.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell how often each side wins: exactly, where lynching is by lot and there are no roles, else by playing.
+    """Compute how often each side wins: exactly if lynching is by lot and there are no roles, else by playing.
 
-    Roles can be files, too: of the contest's folder, and of the library. A setup brings its roles and switches.
+    Roles can also be files of the contest's folder and of the library. A setup brings its roles and switches.
 
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     Example: nomicwolf odds nine-open --policy believing
@@ -214,9 +214,9 @@ def rehearse(
     until: Annotated[int | None, typer.Option(metavar="STEP", help="Stop after this step.", min=0)] = None,
     as_json: Json = False,
 ) -> None:
-    """Play scripted contests offline and check what they expect.
+    """Play scripted contests offline, and check their expectations.
 
-    A file says what is given (roles, phase), what happens when (letters, commands, time), and what must be so then;
+    A file says what is given (roles, phase), what happens when (letters, commands, time), and what must then be true;
     docs and tests/scenarios have examples.
 
     Example: nomicwolf rehearse tests/scenarios/nomic-crossing
@@ -227,11 +227,11 @@ def rehearse(
 
 
 def demo(
-    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="What is played.")] = "nomic-crossing",
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="The rule set.")] = "nomic-crossing",
     players: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
-    seed: Annotated[str, typer.Option(help="Any text: another seed is another contest.")] = "8",
-    speed: Annotated[str, typer.Option(metavar="slow|fast", help="slow lets one read along.")] = "fast",
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where letters and ledger are left; new.")] = None,
+    seed: Annotated[str, typer.Option(help="Any text; each seed gives another contest.")] = "8",
+    speed: Annotated[str, typer.Option(metavar="slow|fast", help="slow leaves time to read along.")] = "fast",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="A new folder for letters and ledger.")] = None,
 ) -> None:
     """Play a whole contest over a mail server on loopback, with players who write real mail.
 
@@ -259,15 +259,15 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def bench(
-    rows: Annotated[str, typer.Option(help="Which rows of the table, with commas: votes,ledger.")] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Short turns, small sizes.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Sizes that take minutes, too.")] = False,
-    minutes: Annotated[float | None, typer.Option(help="Begin no figure more after that; 14 without --full.")] = None,
+    rows: Annotated[str, typer.Option(help="Rows of the table, separated by commas: votes,ledger.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Use short turns and small sizes.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Include sizes that take minutes.")] = False,
+    minutes: Annotated[float | None, typer.Option(help="Minutes to spend; 14 without --full.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how fast all of it is, beside floors and peers, in a checkout of the sources.
+    """Measure the program's speed against floors and peers, in a checkout of the sources.
 
-    With --json the table goes to standard error. docs/performance.md tells what each row means.
+    With --json the table goes to standard error. docs/performance.md explains the rows.
 
     Example: nomicwolf bench --rows votes,ledger --quick
     """

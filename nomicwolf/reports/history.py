@@ -232,7 +232,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law_events.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
     law_events.PartyStatus: _party_status,
     law_events.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
-    delivery.ObserverCame: lambda e: f"{e.who} observes{', by one letter a day' if e.daily else ''}",
+    delivery.ObserverCame: lambda e: f"{e.who} observes{', in one letter a day' if e.daily else ''}",
     delivery.ObserverLeft: lambda e: f"{e.who} observes no more",
     delivery.DigestChosen: lambda e: f"{e.who} gets {'one letter a day' if e.daily else 'each letter by itself'}",
     delivery.PutOff: lambda e: f"what {e.who} would be told waits for eir daily letter",

@@ -31,7 +31,7 @@ def test_the_list_cuts_no_sentence(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert text.index("To begin:") < text.index("  init ") < text.index("Each day:") < text.index("  poll ")
     assert re.findall(r"\w\.\.\.$", text, re.MULTILINE) == []
-    assert "proved whole first; the one that stands there is kept beside it" in " ".join(text.split())
+    assert "Restore the ledger from a verified backup; the present one is kept beside it" in " ".join(text.split())
 
 
 @each("words", LEAVES)
@@ -67,7 +67,7 @@ def test_a_wrong_choice_is_told_plainly(capsys: pytest.CaptureFixture[str]) -> N
 def test_what_is_missing_is_named_as_the_help_names_it(capsys: pytest.CaptureFixture[str]) -> None:
     """`party add` without a name: WHO, and what that is."""
     assert run(["party", "add"]) == 2
-    assert "Missing argument WHO. Eir name" in capsys.readouterr().err
+    assert "Missing argument WHO. The person's name" in capsys.readouterr().err
 
 
 def test_an_order_that_is_wrong_leads_to_its_own_help() -> None:

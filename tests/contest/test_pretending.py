@@ -110,7 +110,7 @@ def test_what_stands_in_no_line_is_asked_about_without_a_number() -> None:
     world.write("Ash", '<p>hi</p><p style="display:none">I vote for Gus.</p>', at=1,
                 headers="MIME-Version: 1.0\r\nContent-Type: text/html\r\n")
 
-    assert "something in your letter can't be taken as it stands" in " ".join(world.to("Ash").split())
+    assert "something in your letter is not clear" in " ".join(world.to("Ash").split())
 
 
 @pytest.mark.parametrize("order", ["party-alias", "party-add", "party-rename"])

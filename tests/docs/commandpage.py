@@ -27,8 +27,14 @@ HEAD = """\
 | 2 | wrong use |
 | 75 | try again later: another run is at work, or a server is away |
 
+Many commands have some of these options, which their sections name below:
+
+"""
+END = """
 This page is made from the program by a test, so it says what `--help` says.
 """
+COMMON = ("--dry-run", "--phase", "--json", "--at")
+"""Options that are described once, at the top, if a command words them like all the others."""
 
 
 @cache
@@ -54,13 +60,21 @@ def examples(path: str, command: Any) -> list[str]:
 
 def page() -> str:
     """Return the page's whole text."""
-    parts = [HEAD]
+    told = common()
+    rows = "".join(f"| `{name}` | {_kept(help_text)} |\n" for name, help_text in told.items())
+    parts = [f"{HEAD}| option | what it is |\n|---|---|\n{rows}{END}"]
     for path, command in commands():
-        parts.append("\n".join(_section(path, command)))
+        parts.append("\n".join(_section(path, command, told)))
     return "\n".join(parts)
 
 
-def _section(path: str, command: Any) -> Iterator[str]:
+def common() -> dict[str, str]:
+    """Return each common option with its usual help."""
+    helps = {name: [p.help for _, command in commands() for p in command.params if name in p.opts] for name in COMMON}
+    return {name: max(set(texts), key=texts.count) for name, texts in helps.items()}
+
+
+def _section(path: str, command: Any, told: dict[str, str]) -> Iterator[str]:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
     shown = " ".join([path, *(shape(a) for a in arguments)])
@@ -70,10 +84,14 @@ def _section(path: str, command: Any) -> Iterator[str]:
         yield "\n" + fill(_kept(paragraph), 116)
     for line in examples(path, command):
         yield f"\n```text\n{line}\n```"
-    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments] + [(_names(o), o.help or "") for o in options]
+    usual = [o for o in options if told.get(o.opts[0]) == o.help and not o.required]
+    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments]
+    rows += [(_names(o), o.help or "") for o in options if o not in usual]
     if rows:
         yield "\n| given | what it is |\n|---|---|"
         yield from (f"| {left} | {_kept(right)} |" for left, right in rows)
+    if usual:
+        yield f"\nAlso: {', '.join(_names(o) for o in usual)}."
     yield ""
 
 

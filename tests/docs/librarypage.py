@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 
@@ -14,12 +15,13 @@ from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 HEAD = """\
 # The library of roles
 
-These roles come with the program, as files in `roles/`; [roles.md](roles.md) says what each of their keys means. A
-rule set has those that fit it: where it has a role of the name itself, or another use for the verb, that stands here.
-`nomicwolf roles RULESET` lists them, and `nomicwolf start --roles NAME,NAME` deals them.
-
-This page is made from the files by a test.
+These roles come with the program, as files in `roles/` ([their keys](roles.md)). A rule set that has a role of the same
+name, or another use for the verb, lacks them. `nomicwolf roles RULESET` lists them with what each deed does, and
+`nomicwolf start --roles NAME,NAME` deals them. This page is made from the files by a test.
 """
+
+PLAIN = re.compile(r"^You are [^.]*, (?:and )?on the (?:good|evil) side\. ")
+"""The first sentence of a story that says no more than the role's name and its side."""
 
 
 def page() -> str:
@@ -29,20 +31,19 @@ def page() -> str:
 
 def _rows(side: str, title: str) -> Iterator[str]:
     yield f"## {title}\n"
-    yield "| role | its story | what it does | not in |"
+    yield "| role | its holder is told | writes | not in |"
     yield "|---|---|---|---|"
     for name, text in library().items():
         if table_of(text)["side"] == side:
             role = role_of(text, terms_of(nomic_crossing))
             lacking = [rules for rules in BUILT_IN if rules not in fitting_rulesets(text, f"{name}.toml")[0]]
-            yield f"| `{name}` | {role.story} | {_deeds(role)} | {', '.join(lacking)} |"
+            yield f"| `{name}` | {PLAIN.sub('', role.story)} | {_deeds(role)} | {', '.join(lacking)} |"
     yield ""
 
 
 def _deeds(role: Role) -> str:
-    """Return the deeds of a role's own file."""
-    return "; ".join(f"`{head}`: {rest.strip()}" for head, _, rest in (
-        duty.says.partition(":") for duty in role.duties if duty.does or duty.words))
+    """Return what the holder of a role writes to act."""
+    return "; ".join(f"`{duty.says.partition(':')[0]}`" for duty in role.duties if duty.does or duty.words)
 
 
 if __name__ == "__main__":

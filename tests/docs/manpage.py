@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from nomicwolf import __version__
-from tests.docs.commandpage import commands, examples, group, shape
+from tests.docs.commandpage import commands, group, shape
 
 HEAD = f""".\\" Made from the program's help by tests/docs/manpage.py.
 .TH NOMICWOLF 1 "" "nomicwolf {__version__}" "User Commands"
@@ -36,14 +35,17 @@ ENVIRONMENT = (
 )
 
 
+MORE = "nomicwolf COMMAND --help prints the arguments and options of a command, with examples."
+
+
 def man() -> str:
     """Return the man page's whole text."""
     whole = group()
     parts = [HEAD, ".SH DESCRIPTION\n", *(_paragraph(p) for p in _paragraphs(whole.help)), ".SH OPTIONS\n"]
     parts += [_option(o) for o in whole.params if o.name != "help"]
-    parts.append(".SH COMMANDS\n")
+    parts.append(f".SH COMMANDS\n{_paragraph(MORE)}")
     for path, command in commands():
-        parts.extend(_command(path, command))
+        parts.append(_command(path, command))
     for title, rows in (("EXIT STATUS", STATUS), ("ENVIRONMENT", ENVIRONMENT), ("FILES", FILES)):
         parts.append(f".SH {title}\n")
         parts += [f".TP\n.B {_safe(name)}\n{_safe(says)}\n" for name, says in rows]
@@ -51,16 +53,10 @@ def man() -> str:
     return "".join(parts)
 
 
-def _command(path: str, command: Any) -> Iterator[str]:
+def _command(path: str, command: Any) -> str:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     name = path.removeprefix("nomicwolf ")
-    yield f".SS {_safe(' '.join([name, *(shape(a) for a in arguments)]))}\n"
-    yield from (_paragraph(p) for p in _paragraphs(command.help))
-    for argument in arguments:
-        yield f".TP\n.I {_safe(shape(argument))}\n{_safe(argument.help or '')}\n"
-    yield from (_option(o) for o in command.params if o.param_type_name == "option" and o.name != "help")
-    for line in examples(path, command):
-        yield f".PP\nExample:\n.PP\n.nf\n.RS\n{_safe(line)}\n.RE\n.fi\n"
+    return f".TP\n.B {_safe(' '.join([name, *(shape(a) for a in arguments)]))}\n{_safe(_paragraphs(command.help)[0])}\n"
 
 
 def _option(option: Any) -> str:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, sync_playwright
 
 from scripts.handbook import FOLDERS, PAGES, faults
 from tests.docs.pages import ROOT
@@ -19,14 +23,24 @@ from tests.docs.pages import ROOT
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
 CHROMIUM = shutil.which("chromium")
 AWAY = {"examples/a-year/amended.md", "examples/a-year/before.md"}  # examples of files, not pages
+REPOSITORY = "https://forge.example/wolf/nomicwolf"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKED_FOR = {
+    "how do I vote": "docs/players.html",
+    "pause": "docs/every-day.html",
+    "password": "docs/first-evening.html",
+}
+"""What a reader types into the search, and the page that must be among the first three answers."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as ``make docs`` does, in a folder of its own."""
     target = tmp_path_factory.mktemp("handbook")
-    built = subprocess.run(
-        [sys.executable, "scripts/handbook.py", str(target)], cwd=ROOT, capture_output=True, text=True, check=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOMICWOLF_REPOSITORY", f"{REPOSITORY}.git")
+        built = subprocess.run(
+            [sys.executable, "scripts/handbook.py", str(target)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     assert "0 faults" in built.stdout
     return target / "site"
@@ -87,19 +101,88 @@ def test_a_warning_is_an_error(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode != 0
 
 
+def test_every_page_leads_on_and_to_the_repository(site: Path) -> None:
+    """Previous and next follow the navigation, and each page links to the repository."""
+    order = list(named(CONFIG["nav"]))
+    for number, name in enumerate(order):
+        built = site / name.replace("README.md", "index.md").replace(".md", ".html")
+        text = built.read_text(encoding="utf-8")
+
+        assert f'href="{REPOSITORY}"' in text, name
+        assert ('aria-label="Previous: ' in text) == (number > 0), name
+        assert ('aria-label="Next: ' in text) == (number < len(order) - 1), name
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def served(site: Path) -> Iterator[str]:
+    """The address of the site on a web server of its own; the search needs one."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web server that logs nothing."""
+
+    def log_message(self, *args: Any) -> None:
+        """Log nothing."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
 @pytest.mark.parametrize("path", ["index.html", "docs/first-evening.html", "contract/rulings.html"])
-def test_a_browser_asks_nobody_else(site: Path, path: str) -> None:
+def test_a_browser_asks_nobody_else(browser: Browser, site: Path, path: str) -> None:
     """A page of the site loads files of the site and nothing more."""
     asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
-        page = browser.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((site / path).as_uri())
-        page.wait_for_load_state("networkidle")
-        assert page.locator("h1").count() == 1
-        browser.close()
+    page = browser.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / path).as_uri())
+    page.wait_for_load_state("networkidle")
+    assert page.locator("h1").count() == 1
+    page.close()
 
     assert [url for url in asked if not url.startswith(("file://", "data:", "blob:"))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+@pytest.mark.parametrize("words", LOOKED_FOR)
+def test_the_search_finds_what_readers_look_for(browser: Browser, served: str, words: str) -> None:
+    """The page that answers is among the first three results."""
+    page = browser.new_page()
+    page.goto(f"{served}/index.html")
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.locator("a[href*='?h=']").first.wait_for()
+    page.wait_for_timeout(500)
+    found = page.eval_on_selector_all("a[href*='?h=']", "links => links.map(link => link.href)")
+    page.close()
+
+    assert [link for link in found[:3] if link.startswith(f"{served}/{LOOKED_FOR[words]}")], found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+@pytest.mark.parametrize(("scheme", "tags"), [("light", WCAG), ("dark", ["wcag2aa"])])
+def test_axe_finds_nothing(browser: Browser, site: Path, served: str, scheme: str, tags: list[str]) -> None:
+    """axe-core knows the rules of WCAG 2.2 A and AA that a program can check; dark pages differ by contrast."""
+    page = browser.new_page(color_scheme=scheme, viewport={"width": 1440, "height": 900})  # type: ignore[arg-type]
+    violations = []
+    for path in sorted(site.rglob("*.html")):
+        page.goto(f"{served}/{path.relative_to(site).as_posix()}")
+        found = Axe().run(page, options={"runOnly": tags}).response
+        violations += [(path.name, v["id"], v["nodes"][0]["html"]) for v in found["violations"]]
+    page.close()
+
+    assert violations == []

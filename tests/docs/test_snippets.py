@@ -18,6 +18,8 @@ from tests.tables import each
 RUN = ("sh", "console", "python")
 MACHINE = ("make", "cat", "pipx", "pip", "uv", "python3", "git", "cd", "sudo", "crontab", "systemctl", "cp", "openssl",
            "printf", "sha256sum", "export", "alias", "chmod", "ssh", "touch", "nomicwolf demo")
+AFTER = {"docs/every-day.md": "docs/first-evening.md", "docs/troubleshooting.md": "docs/every-day.md"}
+"""Pages whose lines go on from those of another."""
 RUNNABLE = [name_of(p) for p in PAGES if any(b.kind in RUN for b in blocks(name_of(p)))]
 
 
@@ -25,11 +27,15 @@ RUNNABLE = [name_of(p) for p in PAGES if any(b.kind in RUN for b in blocks(name_
 def test_a_page_can_be_followed(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The blocks of a page, one after the other, in one folder."""
+    """The blocks of a page, one after the other, in one folder, after those of the page that it goes on from."""
+    pages = [page]
+    while pages[0] in AFTER:
+        pages.insert(0, AFTER[pages[0]])
+    told = [block for name in pages for block in blocks(name)]
     names: dict[str, object] = {}
     followed = 0
     with shell(tmp_path, monkeypatch, capsys) as reader:
-        for block in blocks(page):
+        for block in told:
             followed += block.kind in RUN
             if block.name:
                 Path(block.name).parent.mkdir(exist_ok=True)
@@ -42,7 +48,7 @@ def test_a_page_can_be_followed(
             elif block.kind == "python":
                 exec(compile(block.text, f"{page}:{block.line}", "exec"), names)
 
-    assert followed == sum(block.kind in RUN for block in blocks(page)) > 0
+    assert followed == sum(block.kind in RUN for block in told) > 0
 
 
 @each("page", [name_of(p) for p in PAGES])

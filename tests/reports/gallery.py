@@ -64,10 +64,9 @@ from tests.reports.stories import SEVEN, Story, setup_of
 
 HEAD = """# The letters
 
-Each letter that nomicwolf writes is shown here as it leaves; a test makes this page from the program, so it can't
-fall behind. The prose is in `nomicwolf/reports/templates/`, one file for each kind of section; a contest replaces
-any of them by a file of the same name in its own folder `templates/`. Letters to the forums are made from what
-everyone may know, private ones from what their one reader may know.
+Each letter that nomicwolf writes, as it leaves. `[...]` stands for paragraphs that an earlier letter has. The prose is
+in `nomicwolf/reports/templates/`, one file for each kind of section; a file of the same name in a contest's own folder
+`templates/` replaces it. A test makes this page from the program.
 
 The contest is of seven: Ash is the werewolf, Cam the Seer, Dov the Witch, Eli the Hunter; Murphy is the
 contestmaster.
@@ -76,16 +75,23 @@ contestmaster.
 
 def page() -> str:
     """Return the whole page."""
-    parts = [HEAD]
+    parts, seen = [HEAD], set[str]()
     for title, letters in chapters():
         parts.append(f"## {title}\n")
-        parts += [_shown(letter) for letter in letters]
+        parts += [_shown(letter, seen) for letter in letters]
     return "\n".join(parts)
 
 
-def _shown(letter: Outgoing) -> str:
+def _shown(letter: Outgoing, seen: set[str]) -> str:
+    """Return a letter with dots for its paragraphs that have been *seen*, to which the others are added."""
     to = f"the forum of {letter.forum}" if letter.forum else letter.to
-    return f"To {to}: **{letter.subject}**\n\n```text\n{letter.body.rstrip()}\n```\n"
+    shown: list[str] = []
+    for paragraph in letter.body.rstrip().split("\n\n"):
+        known = paragraph.replace(f"This letter is for {letter.person} alone", "")
+        shown.append("[...]" if known in seen else paragraph)
+        seen.add(known)
+    body = "\n\n".join(text for number, text in enumerate(shown) if number == 0 or text != shown[number - 1])
+    return f"To {to}: **{letter.subject}**\n\n```text\n{body}\n```\n"
 
 
 def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:

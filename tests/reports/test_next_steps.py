@@ -63,7 +63,8 @@ def test_a_trial_says_until_when_e_is_heard() -> None:
     world.write(living[0], f"I accuse {living[1]}.", at=2)
     world.write(living[2], f"I second {living[1]}.", at=3)
     assert subject(world).endswith(f"{living[1]} is on trial")
-    assert f"{living[1]} is on trial and is heard until Wed 2 Dec 2026 03:00 UTC." in world.to("agora")
+    told = world.to("agora").replace("\n", " ")
+    assert f"{living[1]} is on trial, and has until Wed 2 Dec 2026 03:00 UTC for a defence." in told
     world.tick(at=27)
     first = world.to("agora").index("- guilty or innocent")
     assert first < world.to("agora").index("- accuse NAME")

@@ -60,7 +60,7 @@ def test_nobody_is_told_a_list_of_emself_alone() -> None:
     father = to("Gf", letters("narrated-mafia", MAFIA, "phase: setup"))
 
     assert "Those who see" not in seer
-    assert "You are told nothing else of the others." in seer
+    assert "You are told nothing else about the others." in seer
     assert "You are the only one of the mafia." in father
     assert "The policemen are: Po, Pa." in to("Po", letters("narrated-mafia", MAFIA, "phase: setup"))
 
