@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import DeathsAnnounced, Entry, Lynched, PhaseBegan, Removed
+from nomicwolf.village.role_rows import possible
 from nomicwolf.village.rulesets import rules_with, ruleset
 
 
@@ -18,7 +19,8 @@ def killed_by(view: PublicView, phase: str) -> str:
     rules = rules_with(view.ruleset, view.brought)
     if not rules.tells_causes:
         return ""
-    in_play = [role for role in rules.roles.values() if role.name in view.roles or role.side == rules.evil]
+    named = possible(view.roles)
+    in_play = [role for role in rules.roles.values() if role.name in named or role.side == rules.evil]
     ways = {role.kills[phase] for role in in_play if phase in role.kills}
     return ways.pop() if len(ways) == 1 else ""
 

@@ -93,7 +93,8 @@ class Traits:
     E *survives* so many attacks by night (-1: all), *hunts* with the pack, can't be reached by the effects that e is
     *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
-    turned round by *answers* (``opposite``, ``always good``, ``always evil``).
+    turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
+    all others, but those who hold the same role.
     """
 
     survives: int = 0
@@ -104,6 +105,7 @@ class Traits:
     weak: bool = False
     visitors: str = ""
     answers: str = ""
+    own: bool = False
 
 
 NO_TRAITS = Traits()
@@ -198,6 +200,11 @@ class Game:
         """Return what *who* is by eir card; nothing in particular while the kernel asks nothing."""
         card = self.cards.get(self.roles[who])
         return card.traits if card is not None else NO_TRAITS
+
+    def is_own(self, side: str) -> bool:
+        """Return whether *side* is that of one role alone, by the cards: it is called as the role."""
+        card = self.cards.get(side)
+        return card is not None and card.traits.own
 
     def shown_living(self) -> tuple[str, ...]:
         """Return who lives as far as everyone knows, in seat order."""

@@ -18,7 +18,7 @@ from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, PO
 from nomicwolf.village.laws.findings import RESOLUTION
 from nomicwolf.village.laws.group_choices import ATTACK
 from nomicwolf.village.role_blocks import ANY_TIME, DEAD, SELF, WHOM, WINS, duty_of, open_nights, rules_of
-from nomicwolf.village.role_traits import ANSWERS, ANY, REVENGE, Terrain, traits_of
+from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
 LARGEST: Final = 8192
@@ -98,7 +98,7 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
     title = given["title"] or given["name"]
     return Role(
-        given["name"], _side(given["side"], terms), (*duties, *talk), rules, title,
+        given["name"], _side(given, terms), (*duties, *talk), rules, title,
         given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
 
 
@@ -325,7 +325,7 @@ _CLAUSES = Key(
     _list(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
 _ROLE: Mapping[str, Key] = {
     "name": Key(word(NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
-    "side": Key(word(NAME, 24), "good, evil, or a side of the rule set", needed=True),
+    "side": Key(word(NAME, 24), "good, evil, own, or a side of the rule set", needed=True),
     "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
     "title": Key(prose(40), "what players call it, up to 40 characters"),
     "clauses": _CLAUSES,
@@ -362,15 +362,17 @@ _DUTY: Mapping[str, Key] = {
 
 def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]]:
     """Yield what of a role doesn't fit the rule set, each as a key and what is wrong with it."""
-    sides = tuple(dict.fromkeys(("good", "evil", *terms.sides)))
+    sides = tuple(dict.fromkeys(("good", "evil", OWN, *terms.sides)))
     if given["side"] not in sides:
         yield "side", f"{given['side']!r} can't stand there; in {terms.ruleset} write one of {', '.join(sides)}"
     if given["rulesets"] and terms.ruleset not in given["rulesets"]:
         yield "rulesets", f"it is for {', '.join(given['rulesets'])}, and not for {terms.ruleset}"
     if given["name"] in terms.names:
         yield "name", f"{terms.ruleset} has a role called {given['name']}; give it a name of its own"
-    if given["hunts"] and (_side(given["side"], terms) != terms.evil or terms.hunter is None):
+    if given["hunts"] and (_side(given, terms) != terms.evil or terms.hunter is None):
         yield "hunts", f'in {terms.ruleset} it is the {terms.evil} who hunt with a pack, if any; write side = "evil"'
+    if given["side"] == OWN and not _kills_by_night(given):
+        yield "side", f'who is on eir own side kills; add a [[duty]] with does = ["{KILL}"] on each night, or change it'
     for row in given["duty"]:
         if row["verb"] in terms.verbs:
             yield "duty", f"{row['verb']} means something else in {terms.ruleset}; take another verb"
@@ -389,5 +391,13 @@ def _mistimed(row: Mapping[str, Any]) -> str:
     return ""
 
 
-def _side(side: str, terms: Terms) -> str:
-    return {"good": terms.good, "evil": terms.evil}.get(side, side)
+def _side(given: Mapping[str, Any], terms: Terms) -> str:
+    """Return the side of a role by the rule set's word for it; an own one is called as the role is."""
+    side = str(given["side"])
+    words = {"good": terms.good, "evil": terms.evil, OWN: str(given["name"])}
+    return words.get(side, side)
+
+
+def _kills_by_night(given: Mapping[str, Any]) -> bool:
+    """Return whether the role can kill on every night, so that a session with it comes to an end."""
+    return any(KILL in row["does"] and row["when"] == "each night" and not row["uses"] for row in given["duty"])

@@ -28,6 +28,8 @@ from nomicwolf.village.rules import Events, Rule, instead, whenever
 ANSWERS: Final = ("opposite", "always good", "always evil")
 REVENGE: Final = ("on the killer", "on the last voter")
 ANY: Final = "any"
+OWN: Final = "own"
+"""The side of one role alone."""
 TURNED: Final = "turned"
 """The topic of what is told to one who holds another role now."""
 BLAST, WEAKNESS, HEARTBREAK = "blast", "weakness", "heartbreak"
@@ -85,7 +87,7 @@ STILL_HERE: Final = (_not_turned, _not_told)
 def traits_of(given: Mapping[str, Any]) -> Traits:
     """Return the traits that a role's file gives to its card."""
     return Traits(given["survives"], given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
-                  given["visitors"], given["answers"])
+                  given["visitors"], given["answers"], given["side"] == OWN)
 
 
 def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
