@@ -44,6 +44,8 @@ RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
 """What one player says to others, by way of the program: to eir fellows, as a spirit or the Medium, among the dead."""
 PACK_CHOICE, JOINT_QUESTION = "pack choice", "joint question"
 """Whom a fellow names, on the way to a choice that several make together."""
+HIDDEN = "hidden"
+"""What a card is that isn't shown once its holder is dead."""
 HUNTERS = "the pack"
 """Stands among roles for all whose holders hunt with the pack, whatever they are called."""
 FALLEN = "fallen ballot"
@@ -53,7 +55,7 @@ FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
     PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
-    "mythomaniac", "pack", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
+    "mythomaniac", "pack", "pardon", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
 })
 """D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
 
@@ -94,7 +96,7 @@ class Traits:
     *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
     turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
-    all others, but those who hold the same role.
+    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead.
     """
 
     survives: int = 0
@@ -106,6 +108,7 @@ class Traits:
     visitors: str = ""
     answers: str = ""
     own: bool = False
+    card: str = ""
 
 
 NO_TRAITS = Traits()
@@ -205,6 +208,10 @@ class Game:
         """Return whether *side* is that of one role alone, by the cards: it is called as the role."""
         card = self.cards.get(side)
         return card is not None and card.traits.own
+
+    def card_is_hidden(self, who: str) -> bool:
+        """Return whether nothing is shown of what *who* was (D-A24): of nobody by the switch, or of eir role."""
+        return self.switches.get("cards") == HIDDEN or self.traits(who).card == HIDDEN
 
     def shown_living(self) -> tuple[str, ...]:
         """Return who lives as far as everyone knows, in seat order."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Any, Final
 
+from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, TAKE_ALONG
+from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.findings import RESOLUTION
 from nomicwolf.village.laws.group_choices import ATTACK
 from nomicwolf.village.role_blocks import ANY_TIME, DEAD, SELF, WHOM, WINS, duty_of, open_nights, rules_of
@@ -342,6 +343,7 @@ _ROLE: Mapping[str, Key] = {
     "known": _switch("everyone is told who holds it"),
     "bound": _switch("its holders die together"),
     "visitors": Key(_one_of("die"), "die: whoever comes to it by night does"),
+    "card": Key(_one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead"),
     "revenge": Key(_one_of(*REVENGE), f"one of {', '.join(REVENGE)}"),
     "answers": Key(_one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides"),
     "succeeds": Key(_list(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
@@ -382,13 +384,20 @@ def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]
 
 def _mistimed(row: Mapping[str, Any]) -> str:
     """Return why a duty can't be done when it is to be, or to whom; '' if it can."""
-    if row["when"] in ("day", ANY_TIME) and row["does"] not in ((KILL,), (TAKE_ALONG,)):
-        return f'is done by day; by day it can only have does = ["{KILL}"], or ["{TAKE_ALONG}"]'
-    if (row["when"] == ANY_TIME) is not (row["does"] == (TAKE_ALONG,)) and row["when"] != "day":
-        return f'is for any time; "{TAKE_ALONG}", and nothing else, has when = "{ANY_TIME}", or "day"'
+    standing = len(row["does"]) == 1 and row["does"][0] in STANDING
+    if row["when"] in ("day", ANY_TIME) and not (standing or row["does"] == (KILL,)):
+        return f'is done by day; by day it can only have does = ["{KILL}"], {_each(STANDING)}'
+    if (row["when"] == ANY_TIME) is not standing and row["when"] != "day":
+        return f'is for any time; {_each(STANDING)}, and nothing else, has when = "{ANY_TIME}", or "day"'
+    if not standing and {*STANDING}.intersection(row["does"]):
+        return f"has two effects, and one is for any time; give that a duty of its own: {_each(STANDING)}"
     if {*PAIRS}.intersection(row["does"]) and row["names"] in (SELF, DEAD):
         return 'needs two persons who live; write names = "another", or "anyone"'
     return ""
+
+
+def _each(effects: Iterable[str]) -> str:
+    return " or ".join(f'["{effect}"]' for effect in effects)
 
 
 def _side(given: Mapping[str, Any], terms: Terms) -> str:

@@ -255,6 +255,8 @@ def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ..
 
     @whenever(Lynched, *disclosing)
     def say_what_e_was(game: Game, event: Lynched) -> Events:
+        if game.card_is_hidden(event.who):
+            return None
         return [Disclosed(event.who, disclose.get(game.sides[event.who], NOT_A_WEREWOLF))]
 
     counts = tuple(whenever(kind, *cites)(recount) for kind in (Voted, Killed, Revived, Published, ClockStruck))
