@@ -58,6 +58,11 @@ WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone, SELF:
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
 ANY_TIME: Final = "any time"
+NIGHTS: Final[Mapping[str, Callable[[int], bool]]] = {
+    "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
+    "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
+"""When a duty is open, by the words of the file, as a question about the number of a night, or day."""
+SOME_NIGHT: Final = r"(from )?night ([1-9][0-9]?)"
 
 
 def open_nights(words: str) -> Callable[[int], bool] | None:
@@ -68,12 +73,9 @@ def open_nights(words: str) -> Callable[[int], bool] | None:
     >>> open_nights("every night") is None
     True
     """
-    plain: dict[str, Callable[[int], bool]] = {
-        "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
-        "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
-    if words in plain:
-        return plain[words]
-    found = re.fullmatch(r"(from )?night ([1-9]\d?)", words)
+    if words in NIGHTS:
+        return NIGHTS[words]
+    found = re.fullmatch(SOME_NIGHT, words)
     if found is None:
         return None
     first = int(found[2])

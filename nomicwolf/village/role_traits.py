@@ -86,7 +86,8 @@ STILL_HERE: Final = (_not_turned, _not_told)
 
 def traits_of(given: Mapping[str, Any]) -> Traits:
     """Return the traits that a role's file gives to its card."""
-    return Traits(given["survives"], given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
+    survives = -1 if given["survives"] == "always" else given["survives"]
+    return Traits(survives, given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
                   given["visitors"], given["answers"], given["side"] == OWN, given["card"])
 
 

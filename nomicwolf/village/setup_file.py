@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from nomicwolf.village.file_forms import number, prose, word
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES, USUAL
-from nomicwolf.village.role_file import NAME, Faults, Key, RoleError, number, parsed, prose, table, word
+from nomicwolf.village.role_file import NAME, Faults, Key, RoleError, parsed, table
 from nomicwolf.village.role_rows import MOST_CASES, NOTHING, cases, item_of, rows_of
 from nomicwolf.village.rules import Refusal
 
 MOST_PLAYERS = 60
 """The most players of a setup."""
 MOST_CHOICES, MOST_ROWS, MOST_IN_ROW = 6, 20, 20
+MOST_HOURS = 99_999
 ROLE_NAME = re.compile(r"[a-z]+([ -][a-z]+)*")
 
 
@@ -41,9 +43,9 @@ def setup_of(text: str, place: str) -> SetupFile:
     faults = Faults(place, text)
     parts = {name: _part(raw, name, faults) for name in ("roles", "hours", "switches")}
     choices = _choices(raw.pop("choice", []), faults)
-    given = table(raw, _SETUP, faults.add)
+    given = table(raw, SETUP, faults.add)
     counts = _numbers(parts["roles"], faults, "roles", 1, MOST_PLAYERS)
-    hours = _numbers(parts["hours"], faults, "hours", 0, 99_999)
+    hours = _numbers(parts["hours"], faults, "hours", 0, MOST_HOURS)
     for stage in [stage for stage in hours if stage not in STAGES]:
         faults.add(stage, f"no such stage; under [hours] there are {', '.join(STAGES)}")
     switches = {name: str(value) for name, value in parts["switches"].items()}
@@ -127,7 +129,7 @@ def _numbers(given: Mapping[str, Any], faults: Faults, name: str, least: int, mo
     return {key: value for key, value in given.items() if type(value) is int}
 
 
-_SETUP: Mapping[str, Key] = {
+SETUP: Mapping[str, Key] = {
     "title": Key(prose(60), "what the setup is called, up to 60 characters", needed=True),
     "ruleset": Key(word(NAME, 40), "the rule set by which it is played: six-phases", needed=True),
     "about": Key(prose(1000), "what players should know of it, up to 1000 characters"),

@@ -67,7 +67,7 @@ def test_the_page_has_the_rows_and_each_role_that_can_be() -> None:
     ('["jailkeeper"]', '["jail|keeper"]', "['jail|keeper'] is no row"),
     ('["jailkeeper"]', '["nothing"]', "['nothing'] is no row"),
     ('["jailkeeper"]', '["jailkeper"]', "jailkeper: no such role; did you mean jailkeeper?"),
-    ("rows = [[\"j", "weight = 2\nrows = [[\"j", "a choice has rows, from 2 to 20, and nothing else"),
+    ('rows = [["j', 'weight = 2\nrows = [["j', "a choice has rows, from 2 to 20, and nothing else"),
     ("mafioso = 1", "mafioso = 6", "roles: Only"),
     ('"mason", "mason"', '"mason", "seer"', "seer: no such role"),
 ])
