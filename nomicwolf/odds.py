@@ -138,8 +138,17 @@ def _play_day(rules: Ruleset, game: Game, chance: Random, policy: Policy) -> Gam
     whom, number = policy(game, chance), game.number
     while game.phase == "day" and game.number == number:
         owed = rules.owed(game)
-        game = _deeds(rules, game, chance) if owed else _vote(rules, game, whom) or _let_time_pass(rules, game)
+        moved = _deeds(rules, game, chance) if owed else _vote(rules, game, whom)
+        if moved is None and rules.alarm(game) is None and (others := [p for p in game.living() if _is_void(game, p)]):
+            whom = chance.choice(others)
+            moved = _vote(rules, game, whom)
+        game = moved or _let_time_pass(rules, game)
     return game
+
+
+def _is_void(game: Game, who: str) -> bool:
+    """Return whether the vote of *who* counts for nothing: the others can always agree on such a one."""
+    return game.weights.get(who) == 0
 
 
 def _let_time_pass(rules: Ruleset, game: Game) -> Game:
@@ -151,7 +160,7 @@ def _let_time_pass(rules: Ruleset, game: Game) -> Game:
 
 def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
     """Let the next player act against *whom*; None if nobody can."""
-    voted = set(cast_in_stage(game)) if game.stage else set(game.table)
+    voted = set(cast_in_stage(game)) if game.stage else {p for p, vote in game.table.items() if vote == whom}
     for who in game.living():
         for duty in rules.duties(game, who):
             if duty.verb not in ("accuse", "second", "vote"):

@@ -29,6 +29,7 @@ from nomicwolf.village.events import (
     PhaseBegan,
     RolesBrought,
     Told,
+    VotesWeighed,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -95,7 +96,9 @@ def stand(contest: Contest, position: Position) -> Contest:
         work.play(lambda game: rules.settle(game, position.at, events, ("NC 2b", "NC 2c"), "command"))
         delivery.close_cover(work, contest)
         return work.contest
-    for event in (opened, *brought):
+    votes = [(who, rules.roles[role].traits.votes) for who, role, _ in opened.deal]
+    weighed = tuple((who, number) for who, number in votes if number != 1)
+    for event in (opened, *brought, *([VotesWeighed(weighed)] if weighed else [])):
         work.add(event, cites=("NC 2b", "NC 2c"), cause="command")
     _past(work, rules, position)
     _begin(work, rules, position)

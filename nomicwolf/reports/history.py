@@ -179,6 +179,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Turned: lambda e: f"{e.who} becomes {e.role}",
     village.Disclosed: lambda e: f"{e.who} was: {e.what}",
     village.DeathsAnnounced: _deaths,
+    village.VotesWeighed: lambda e: "votes count: " + ", ".join(f"{who}'s as {n}" for who, n in e.weights),
     village.Announced: lambda e: f"announced: {e.text}",
     village.Told: lambda e: f"told to {e.to}: {e.text}",
     village.Published: lambda e: f"published: \"{e.text}\" is {'so' if e.value else 'not so'}",

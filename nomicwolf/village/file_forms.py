@@ -18,7 +18,7 @@ class Form:
 
     * ``word``: text that matches the whole *pattern*, of at most *most* characters, whose first word isn't *banned*;
     * ``prose``: printable text of at most *most* characters, whose white space counts as one blank;
-    * ``one``: one of *choices*; ``flag``: true or false; ``number``: whole, from 1 to *most*;
+    * ``one``: one of *choices*; ``flag``: true or false; ``number``: whole, from 1 to *most*, ``nought``: 0;
     * ``many``: a list of at most *most* different values of the first of *parts*; ``either``: like one of *parts*.
     """
 
@@ -80,6 +80,12 @@ def _number(form: Form, value: object) -> int:
     return value
 
 
+def _nought(form: Form, value: object) -> int:
+    if type(value) is not int or value:
+        raise ValueError
+    return value
+
+
 def _flag(form: Form, value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError  # noqa: TRY004 - the file's value is wrong, not a caller's type
@@ -96,7 +102,7 @@ def _either(form: Form, value: object) -> Any:  # noqa: ANN401 - as its parts ha
 
 
 _READ: Final = {"word": _word, "prose": _prose, "one": _one, "many": _many, "number": _number, "flag": _flag,
-                "either": _either}
+                "nought": _nought, "either": _either}
 
 
 def word(pattern: str, most: int, banned: tuple[str, ...] = ()) -> Form:
@@ -122,6 +128,11 @@ def many(part: Form, most: int) -> Form:
 def number(most: int) -> Form:
     """Return the form of a whole number from 1 to *most*."""
     return Form("number", most)
+
+
+def nought() -> Form:
+    """Return the form of the number 0."""
+    return Form("nought")
 
 
 def either(*parts: Form) -> Form:

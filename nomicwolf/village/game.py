@@ -38,6 +38,7 @@ from nomicwolf.village.events import (
     Told,
     Turned,
     Undone,
+    VotesWeighed,
 )
 
 RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
@@ -96,7 +97,8 @@ class Traits:
     *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
     turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
-    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead.
+    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
+    vote counts as so many *votes*.
     """
 
     survives: int = 0
@@ -109,6 +111,7 @@ class Traits:
     answers: str = ""
     own: bool = False
     card: str = ""
+    votes: int = 1
 
 
 NO_TRAITS = Traits()
@@ -139,7 +142,8 @@ class Game:
     * *opened* is how it began (None: not yet); *seats* are its players in seat order, *roles*, *sides* and *switches*
       as they are now.
     * *alive* are those who live, which may not be public yet; *shown_dead* those whose death is public, in order;
-      *disclosed* is what was told of them, *facts* what was published.
+      *disclosed* is what was told of them, *facts* what was published, *weights* whose vote counts how often if
+      that isn't once.
     * *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its number, *stage* its stage and *deadline* when
       that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
       What players say to one another moves no clock: whether a vote is late hangs on nothing that is never told.
@@ -158,6 +162,7 @@ class Game:
         self.shown_dead: tuple[str, ...] = ()
         self.disclosed: dict[str, str] = {}
         self.facts: dict[str, bool] = {}
+        self.weights: dict[str, int] = {}
         self.table: dict[str, str | None] = {}
         self.phase = "setup"
         self.number = 0
@@ -273,6 +278,10 @@ class Game:
         _, numbers, size = self._kinds.get(kind, _NONE)
         return numbers[size - 1] if size else 0
 
+    def votes_of(self, voters: Iterable[str]) -> int:
+        """Return how many votes *voters* have."""
+        return sum(self.weights.get(who, 1) for who in voters)
+
     @property
     def over(self) -> bool:
         """Whether the session has ended."""
@@ -360,6 +369,8 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             game.disclosed = {**game.disclosed, who: what}
         case Published(text, value):
             game.facts = {**game.facts, text: value}
+        case VotesWeighed(weights):
+            game.weights = {**game.weights, **dict(weights)}
         case Replaced(old, new):
             _replace(game, old, new)
         case Undone(numbers):
@@ -389,6 +400,7 @@ def _replace(game: Game, old: str, new: str) -> None:
     game.roles = {swap(k): v for k, v in game.roles.items()}
     game.sides = {swap(k): v for k, v in game.sides.items()}
     game.disclosed = {swap(k): v for k, v in game.disclosed.items()}
+    game.weights = {swap(k): v for k, v in game.weights.items()}
     game.table = {swap(k): swap(v) if v else v for k, v in game.table.items()}
 
 

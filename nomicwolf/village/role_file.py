@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from nomicwolf.village.file_forms import FLAG, Form, Misfit, either, holds, many, number, one_of, prose, word
+from nomicwolf.village.file_forms import FLAG, Form, Misfit, either, holds, many, nought, number, one_of, prose, word
 from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, STANDING, TAKE_ALONG
@@ -266,6 +266,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "unseen": _switch("nobody sees it come"),
     "weak": _switch("it dies of going to the evil side by night"),
     "known": _switch("everyone is told who holds it"),
+    "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None),
     "bound": _switch("its holders die together"),
     "visitors": Key(one_of("die"), "die: whoever comes to it by night does"),
     "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead"),

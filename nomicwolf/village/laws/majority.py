@@ -133,7 +133,8 @@ def town_of(game: Game, now: int) -> Town:
     living = game.living() if phase == "day" else game.shown_living()
     dead = dict.fromkeys((*game.shown_dead, *game.seats))
     gone = tuple(p for p in dead if p not in living)
-    return Town(living, gone, game.disclosed, max(game.number, 1), phase, now, game.facts)
+    return Town(living, gone, game.disclosed, max(game.number, 1), phase, now, game.facts,
+                weights=game.weights)
 
 
 def casts(game: Game) -> list[Entry]:
