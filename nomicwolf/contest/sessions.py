@@ -55,6 +55,7 @@ from nomicwolf.village.events import (
     PhaseBegan,
     RolesBrought,
     Told,
+    VotesWeighed,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -135,7 +136,8 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     roles = tuple(map(rules.listed, roles))
     seed, mixed = seed_for(work, number, seed)
     by_hand = any("=" in role for role in roles)
-    dealt, drawn = rules.deal(names, roles, seed, dict(switches))
+    rules.decks(names, roles, dict(switches))
+    dealt, drawn = rules.dealt(names, roles, seed, dict(switches))
     roles = in_play(rules, roles, dealt)
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
     opened = Opened(rules.name, number, seed, deal, switches, roles)
@@ -328,7 +330,9 @@ def stand(contest: Contest, position: Position) -> Contest:
         work.play(lambda game: rules.settle(game, position.at, events, ("NC 2b", "NC 2c"), "command"))
         delivery.close_cover(work, contest)
         return work.contest
-    for event in (opened, *brought):
+    votes = [(who, rules.roles[role].traits.votes) for who, role, _ in opened.deal]
+    weighed = tuple((who, number) for who, number in votes if number != 1)
+    for event in (opened, *brought, *([VotesWeighed(weighed)] if weighed else [])):
         work.add(event, cites=("NC 2b", "NC 2c"), cause="command")
     _past(work, rules, position)
     _begin(work, rules, position)

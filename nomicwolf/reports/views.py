@@ -500,7 +500,8 @@ def killed_by(view: PublicView, phase: str) -> str:
     rules = rules_with(view.ruleset, view.brought)
     if not rules.tells_causes:
         return ""
-    in_play = [role for role in rules.roles.values() if role.name in view.roles or role.side == rules.evil]
+    named = possible(view.roles)
+    in_play = [role for role in rules.roles.values() if role.name in named or role.side == rules.evil]
     ways = {role.kills[phase] for role in in_play if phase in role.kills}
     return ways.pop() if len(ways) == 1 else ""
 
