@@ -494,6 +494,10 @@ class Settings:
         return Path(rest) if kind.split("+")[0] == "sqlite" and rest else None
 
 
+USUAL_SECURITY: Final[Mapping[int, Security]] = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
+"""Which security belongs to a port (RFC 8314)."""
+
+
 def is_loopback(host: str) -> bool:
     """Return whether *host* is this machine, where mail may travel without encryption."""
     try:

@@ -56,6 +56,17 @@ def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Sett
                             webhooks=webhooks, secrets=MappingProxyType(source.found), **parts))
 
 
+def table_of_environment(name: str, environ: Mapping[str, str]) -> Any:  # noqa: ANN401 - one of the dataclasses in `TABLES`
+    """Return a table that needs no key, as the environment alone sets it; `SettingsError` for a wrong one."""
+    problems: list[str] = []
+    tree: dict[str, Any] = {}
+    overlay(tree, environ, {name: TABLES[name]}, problems)
+    found = _part(Source(Path(), environ), name, tree, problems)
+    if problems:
+        raise SettingsError(tuple(problems))
+    return found
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
