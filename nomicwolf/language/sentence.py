@@ -101,10 +101,11 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         named=situation.named,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
+    elsewhere = not any(word.person for word in words) and _PROPOSALS.search(sentence.text) is not None
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            if (one := _judge(part, situation, sentence)) is not None:
+            if (one := _judge(part, situation, sentence, elsewhere=elsewhere)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
                 found.parts[number] = as_talk(part, number, found.parts, words)
@@ -164,14 +165,15 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
-        word.marks & {"polite", "discourse", "official"}
+        clause.first <= at < clause.last
+        or word.marks & {"polite", "discourse", "official"}
         or word.breaks
-        or (word.person is not None and (word.start < words[clause.first].start))
-        for word in (*words[: clause.first], *words[clause.last :])
+        or (word.person is not None and at < clause.first)
+        for at, word in enumerate(words)
     )
     after = words[clause.last] if clause.last < len(words) else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
-    tail = words[clause.last :]
+    tail = words[clause.last : clause.last + _TAG + 1]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
     tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
     clause.settled = (after is not None and after.terminal in {"SEMI", "DASH", "COLON"} and own) or (
@@ -231,10 +233,12 @@ def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meani
         return Judged(clause, (), "talk" if talk else "ask", row.name, row.reason, error.as_value())
 
 
-def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged | None:
-    """Judge *clause* by its features; None for one that is no deed of the language."""
+def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, elsewhere: bool) -> Judged | None:
+    """Judge *clause* by its features; None for one that is no deed of the language.
+
+    *elsewhere* says that its sentence is about what else a nomic votes on.
+    """
     if clause.skeleton is None:
-        elsewhere = not situation.book.names_in(sentence.text) and _PROPOSALS.search(sentence.text) is not None
         return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
     meant = _meant_by(clause, situation, sentence)
     if meant is None or isinstance(meant, Judged):
