@@ -41,6 +41,7 @@ AUXILIARIES = frozenset(
         "NOT",
     }
 )
+_OWNING = frozenset({"me", "my"})
 _WHILE = frozenset({"while", "whilst"})
 """Conditions where a ballot follows, and concessions elsewhere."""
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
@@ -194,7 +195,10 @@ class Clauses:
         clause.said = self.words[first : state.at]
         pointing = [each for each in skeleton.targets if isinstance(each, Word)]
         clause.meant = self._meant_by(self.words.index(pointing[-1])) if pointing else ""
-        clause.own = any(word.terminal in {"MY", "ME", "LABEL"} for word in self.words[first : state.at])
+        clause.own = any(
+            word.terminal in {"MY", "ME", "LABEL"} or not _OWNING.isdisjoint(word.text.split())
+            for word in self.words[first : state.at]
+        )
         if skeleton.rule in {"tell", "take_back"}:
             clause.words = self.told(clause)
         return clause
@@ -488,4 +492,4 @@ class Clauses:
 
 def _conditional(word: Word) -> bool:
     """Whether a condition may begin with *word*."""
-    return "joint condition" in word.marks or word.text in _WHILE
+    return "joint condition" in word.marks or word.text in _WHILE or "tracks" in word.marks

@@ -35,7 +35,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         return None
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
-    called = told[0].text.split()[0] == "who" and len(told) <= _CALL
+    called = any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL
     if not (asked or (courteous and wanted) or called or told[0].text.startswith("request")):
         return None
     if texts & _SENDING and texts & _LETTER and texts & _OWN and ("again" in texts or "resend" in texts):

@@ -178,6 +178,11 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
 
 
+def _kept_both(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I keep both my potions``."""
+    return ("pass", (Act("pass"),)) if situation.private else None
+
+
 def _kept_safe(clause: Clause, situation: Situation) -> Meaning | None:
     """``keep Jon safe``: the open duty that protects."""
     target = _skeleton(clause).targets[-1]
@@ -413,7 +418,7 @@ def _ballot_for(name: str) -> Ballot:
 
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "cleft", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("vote", "carried", "cleft", "fronted", "follow", "endorse", "this_vote"), _cast),
     **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),
@@ -431,6 +436,7 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
+    "kept_both": _kept_both,
     "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,

@@ -127,7 +127,17 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool,
     skeleton = clause.skeleton
     assert skeleton is not None
     subject = skeleton.subject
-    if skeleton.mine or skeleton.rule in {"has_mine", "it_is", "this_vote", "for_me", "doomed", "undone_for"}:
+    if skeleton.mine or skeleton.rule in {
+        "has_mine",
+        "it_is",
+        "this_vote",
+        "for_me",
+        "doomed",
+        "undone_for",
+        "fronted",
+    }:
+        return "author"
+    if skeleton.rule == "gets" and private:
         return "author"
     if subject is None:
         return "nobody said"
