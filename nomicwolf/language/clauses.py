@@ -42,12 +42,14 @@ AUXILIARIES = frozenset(
     }
 )
 _OWNING = frozenset({"me", "my"})
+_HONOURED = frozenset({"h", "hon", "honourable", "honorable"})
+"""How a nomic speaks of its officers: "H. Promotor Gus"."""
 _WHILE = frozenset({"while", "whilst"})
 """Conditions where a ballot follows, and concessions elsewhere."""
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
 _CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
-_LONGEST_ASIDE = 10
-_LONGEST_DESCRIPTION = 5
+_LONGEST_ASIDE = 16
+_LONGEST_DESCRIPTION = 7
 _SUBJECT = 2
 """Words of the longest subject: "my vote"."""
 _CHANGING = frozenset(
@@ -326,7 +328,7 @@ class Clauses:
         ):
             last -= 1
         stop = self.words[last - 1].end if last > clause.last else clause.end
-        words = text[clause.end : stop].strip(" ,.;:!-")
+        words = text[clause.end : stop].strip(" .;:!-")
         clause.last, clause.end = last, stop
         return words
 
@@ -477,14 +479,19 @@ class Clauses:
     def _described(self, at: int) -> int:
         """The name to which the words from *at* only add a description, "that liar Gus"; 0 where there is none."""
         words = self.words
-        if not (words[at].sense("THE", "MY") or words[at].marks & {"adjective"}):
+        honoured = words[at].text in _HONOURED or (
+            words[at].sense("THE") and at + 1 < len(words) and words[at + 1].text in _HONOURED
+        )
+        if not (honoured or words[at].sense("THE", "MY") or words[at].marks & {"adjective"}):
             return 0
         for place in range(at + 1, min(at + _LONGEST_DESCRIPTION, len(words))):
             word = words[place]
-            if word.person is not None and (place > at + 1 or words[at].text == "the"):
+            if word.person is not None and (place > at + 1 or honoured or words[at].text == "the"):
                 after = words[place + 1] if place + 1 < len(words) else None
                 whole = len(word.person.names) == 1 and not (after is not None and after.sense("POSS"))
                 return place if whole else 0
+            if honoured and (word.breaks or "elsewhere" in word.marks):
+                continue
             if word.senses or word.person or word.marks & (_CHANGING | {"vague", "author", "bygone"}):
                 return 0
         return 0

@@ -26,6 +26,8 @@ _TO = re.compile(r"^(?:to|for|against|of|with|from) +", re.IGNORECASE)
 _THE = re.compile(r"^(?:the|this|that|my|your|eir) +(?=\w+ )", re.IGNORECASE)
 _SWITCHING = frozenset({"switch", "change", "move", "swap", "shift"})
 _PUBLIC_PERSON = frozenset({"accuse", "second"})
+_COURTLY = re.compile(r"\W*(?:your|yer|m'?lud)\b", re.IGNORECASE)
+"""What is said behind an objection that is a joke: "I object, your honour!"."""
 _FORMS = {"object": "object to", "support": "support"}
 
 
@@ -343,9 +345,12 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     skeleton = _skeleton(clause)
     verb = "withdraw" if skeleton.rule == "take_back" else skeleton.frame
     kind = {"object": "OBJECT", "support": "SUPPORT", "resolve": "RESOLVE"}.get(verb, "WITHDRAW")
-    if situation.private or not belongs(frozenset({kind}), clause.words):
+    before, _, remark = clause.words.partition(",")
+    tails = (clause.words.strip(" ,"), *([] if _COURTLY.match(remark) else [before.strip()]))
+    about = next((tail for tail in tails if belongs(frozenset({kind}), tail)), None)
+    if situation.private or about is None:
         return None
-    plain = _THE.sub("", _TO.sub("", clause.words))
+    plain = _THE.sub("", _TO.sub("", about))
     if verb == "resolve":
         return verb, (Act(verb, words=pointed(plain)),)
     said = unconditional(pointed(plain), _FORMS.get(verb, "withdraw my objection to"))

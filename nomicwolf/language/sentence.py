@@ -28,6 +28,8 @@ from nomicwolf.village.ballots import For, If
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_POINTS = re.compile(r"Who is |Nobody here is called “(?:his|hers|theirs|eirs)”")
+"""How a pronoun is asked about."""
 _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
@@ -404,7 +406,8 @@ def _drop_pointing(found: Understood) -> None:
     """Take what is done to a pronoun for talk beside a deed: "I vote for Gus, putting em at L-1"."""
     done = any(each.mood == "does" and all(act.verb != UNKNOWN for act in each.acts) for each in found.judged)
     for place, each in enumerate(found.judged):
-        if done and each.acts and all(act.verb == UNKNOWN for act in each.acts):
+        unknown = each.error is not None and _POINTS.match(each.error.message) is not None
+        if done and (unknown or (each.acts and all(act.verb == UNKNOWN for act in each.acts))):
             found.judged[place] = each._replace(mood="talk")
 
 
