@@ -181,7 +181,11 @@ def _of_pair(
     first = next(each for each in found if any(word.person for word in each.words)).sentence
     act = Act("match", (two[0], two[1]))
     joined = any(
-        after - at <= 3 and all(word.sense("AND", "COMMA") or word.text == "x" for word in words[at + 1 : after])
+        after - at <= 6
+        and all(
+            word.sense("AND", "COMMA") or word.text == "x" or word.marks & {"force", "discourse"}
+            for word in words[at + 1 : after]
+        )
         for at, after in pairwise(n for n, word in enumerate(words) if word.person or word.sense("ME"))
     )
     if not (joined or any(word.sense("POWER", "PAIRED", "LET") for word in words)):
@@ -239,7 +243,13 @@ def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> 
     """The question about a letter in a forum that is hardly more than one name."""
     if len(named) == 1 and len(words) <= _SHORT and (deed := _named_and_voted(found, words, named[0])) is not None:
         return [deed], []
-    rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite", "vague"}]
+    rest = [
+        word
+        for word in words
+        if not (
+            word.person or word.marks & {"discourse", "force", "polite", "vague"} or word.sense("FOR", "FROM", "ME")
+        )
+    ]
     changed = any("joint correction" in word.marks for word in words)
     if len(named) != 1 or (rest and not changed) or any(each.sentence.asked for each in found):
         return None

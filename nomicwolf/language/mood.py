@@ -23,7 +23,7 @@ class Features:
     """What is known of a clause, and nothing else decides about it.
 
     *agent* acts; *form* is the verb's; *modal* is the first auxiliary that takes the deed out of here and now; *frame*
-    is the deed's; *likely* says that it may be done when it is only likely.
+    is the deed's; *closed* says that it is known not to be among eir duties.
     """
 
     agent: Agent
@@ -44,6 +44,7 @@ class Features:
     emote: bool = False
     done_to: bool = False
     was: bool = False
+    closed: bool = False
 
 
 class Row(NamedTuple):
@@ -99,6 +100,7 @@ def features(
         clause.emote,
         bool(skeleton.mine) or skeleton.rule in {"undone", "undone_for"},
         past,
+        closed,
     )
 
 
@@ -181,7 +183,9 @@ ROWS = (
     ),
     Row(
         "denied choice",
-        lambda f: f.negated and f.private and f.doubt != "heard" and f.form != "past" and (f.frame != "pass"),
+        lambda f: (
+            f.negated and f.private and not f.closed and f.doubt != "heard" and f.form != "past" and (f.frame != "pass")
+        ),
         "does",
         "It says that nobody is chosen.",
     ),

@@ -487,7 +487,8 @@ def _unread(talk: Talk, situation: Situation) -> bool:
     """Whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
     if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
         return False
-    own = any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words) or bool(
+    later = [word.terminal for word in talk.words if word.terminal != "I"][:2] == ["AND", "WILL"]
+    own = (not later and any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words)) or bool(
         talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
     )
     author = (situation.book.people.author,)
