@@ -28,6 +28,8 @@ from nomicwolf.village.ballots import For, If
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_POINTS = re.compile(r"Who is |Nobody here is called “(?:his|hers|theirs|eirs)”")
+"""How a pronoun is asked about."""
 _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
@@ -102,10 +104,11 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         named=situation.named,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
+    elsewhere = not any(word.person for word in words) and _PROPOSALS.search(sentence.text) is not None
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            if (one := _judge(part, situation, sentence)) is not None:
+            if (one := _judge(part, situation, sentence, elsewhere=elsewhere)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
                 found.parts[number] = as_talk(part, number, found.parts, words)
@@ -165,14 +168,15 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
-        word.marks & {"polite", "discourse", "official"}
+        clause.first <= at < clause.last
+        or word.marks & {"polite", "discourse", "official"}
         or word.breaks
-        or (word.person is not None and (word.start < words[clause.first].start))
-        for word in (*words[: clause.first], *words[clause.last :])
+        or (word.person is not None and at < clause.first)
+        for at, word in enumerate(words)
     )
     after = words[clause.last] if clause.last < len(words) else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
-    tail = words[clause.last :]
+    tail = words[clause.last : clause.last + _TAG + 1]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
     tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
     clause.settled = (after is not None and after.terminal in {"SEMI", "DASH", "COLON"} and own) or (
@@ -232,10 +236,12 @@ def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meani
         return Judged(clause, (), "talk" if talk else "ask", row.name, row.reason, error.as_value())
 
 
-def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged | None:
-    """Judge *clause* by its features; None for one that is no deed of the language."""
+def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, elsewhere: bool) -> Judged | None:
+    """Judge *clause* by its features; None for one that is no deed of the language.
+
+    *elsewhere* says that its sentence is about what else a nomic votes on.
+    """
     if clause.skeleton is None:
-        elsewhere = not situation.book.names_in(sentence.text) and _PROPOSALS.search(sentence.text) is not None
         return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
     meant = _meant_by(clause, situation, sentence)
     if meant is None or isinstance(meant, Judged):
@@ -406,7 +412,8 @@ def _drop_pointing(found: Understood) -> None:
     """Take what is done to a pronoun for talk beside a deed: "I vote for Gus, putting em at L-1"."""
     done = any(each.mood == "does" and all(act.verb != UNKNOWN for act in each.acts) for each in found.judged)
     for place, each in enumerate(found.judged):
-        if done and each.acts and all(act.verb == UNKNOWN for act in each.acts):
+        unknown = each.error is not None and _POINTS.match(each.error.message) is not None
+        if done and (unknown or (each.acts and all(act.verb == UNKNOWN for act in each.acts))):
             found.judged[place] = each._replace(mood="talk")
 
 
@@ -486,7 +493,8 @@ def _unread(talk: Talk, situation: Situation) -> bool:
     """Whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
     if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
         return False
-    own = any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words) or bool(
+    later = [word.terminal for word in talk.words if word.terminal != "I"][:2] == ["AND", "WILL"]
+    own = (not later and any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words)) or bool(
         talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
     )
     author = (situation.book.people.author,)
