@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,11 @@ from nomicwolf.village.game import renamed
 OWN_WORDS = ("text", "words", "asked", "action", "diff", "certificate", "fingerprint")
 """Keys of what somebody wrote, or is known by, in events that are the writer's."""
 _WHOSE = ("who", "by")
+_ANSWERING = ("says", "note", "why", "hint")
+OVER = ("sent", "failed")
+"""States of a letter of ours that goes no more."""
+_CAME_TO_NOTHING = ("asked", "refused")
+"""Events that keep words of a letter's which did nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +146,16 @@ class PersonEraser:
         for key, part in mine.items():
             if key in OWN_WORDS and part:
                 mine[key] = ERASED
-            elif key in ("says", "note", "why", "hint") and isinstance(part, str):
-                for words in said:
-                    part = part.replace(words, ERASED)  # noqa: PLW2901 - several words in one text
-                mine[key] = part
-        return mine
+        return _without(mine, said)
+
+
+def _without(event: dict[str, Any], said: Iterable[str]) -> dict[str, Any]:
+    """Return an event that doesn't quote what was *said* in what was answered to it."""
+    found = dict(event)
+    for key, words in product(_ANSWERING, said):
+        if isinstance(found.get(key), str):
+            found[key] = found[key].replace(words, ERASED)
+    return found
 
 
 def _rebuilt(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
@@ -328,14 +339,18 @@ def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
 
 
 class LetterRemover:
-    """The rewriting of a ledger without letters, come in or privately owed, that are older than it keeps them."""
+    """The rewriting of a ledger without letters, come in or privately owed, and words of before *end* (UTC seconds)."""
 
-    def __init__(self, letters: frozenset[int], owed: frozenset[int]) -> None:
-        self._letters, self._owed = letters, owed
+    def __init__(self, letters: frozenset[int], owed: frozenset[int], end: int) -> None:
+        self._letters, self._owed, self._end = letters, owed, end
 
     def entry(self, line: str) -> str:
-        """Return the entry: the record is kept."""
-        return line
+        """Return an entry without words of a letter's that came to nothing; a deed's own are the record's."""
+        told = json.loads(line)
+        name, event = next(iter(told["event"].items()))
+        if name not in _CAME_TO_NOTHING or told["at"] >= self._end or not event["text"]:
+            return line
+        return canonical({**told, "event": {name: {**_without(event, [event["text"]]), "text": ERASED}}})
 
     def came(self, number: int, row: KeptRow) -> KeptRow:
         """Return a letter without what it said, if it is one of them."""
@@ -368,12 +383,12 @@ def forget_old(store: Store, contest: Contest, before: int, now: int) -> Rewritt
     end = min(before, first)
     letters = frozenset(kept.number for kept in store.letters()
                         if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters)
-    owed = frozenset(one.number for one in store.outbox().each()
-                     if one.letter.at < end and one.letter.kind == "private" and one.state in ("sent", "failed")
-                     and one.number not in erased.owed)
+    private = [one for one in store.outbox().each() if one.letter.at < end and one.letter.kind == "private"]
+    owed = frozenset(one.number for one in private if one.state in OVER and one.number not in erased.owed)
+    quoted = min((one.letter.at for one in private if one.state not in OVER), default=end)  # what waits may quote it
     if not letters and not owed:
         return Rewritten(0, 0, 0)
-    return store.rewrite("", LetterRemover(letters, owed), now, lambda entries: demand_same(contest, entries))
+    return store.rewrite("", LetterRemover(letters, owed, quoted), now, lambda entries: demand_same(contest, entries))
 
 
 def _start(contest: Contest) -> int:
