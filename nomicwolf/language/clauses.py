@@ -433,7 +433,7 @@ class Clauses:
             yield self._read("ballot", described)
         if state.fed and (only := self._meant_by(at)):
             yield Value(word.end, For(only))
-        elif (state.fed or _conditional(word)) and not (word.marks & SKIPPED and not word.senses):
+        elif (state.fed or _conditional(word)) and not (word.sense("I") or (word.marks & SKIPPED and not word.senses)):
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
                 yield read

@@ -389,7 +389,7 @@ def _of_another(found: Understood, number: int) -> bool:
     if (
         one.row != "another's deed"
         or one.clause.skeleton is None
-        or one.clause.skeleton.frame not in {"vote", "second"}
+        or one.clause.skeleton.frame not in {"vote", "second", "choose"}
     ):
         return False
     later = max(number, 1)

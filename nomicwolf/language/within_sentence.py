@@ -343,7 +343,8 @@ BEHIND = (
         lambda t: (
             t.attached
             and t.frame in {"join", "leave"}
-            and not (t.filled or t.first.senses or t.first.marks or t.first.text.isdigit())
+            and not t.filled
+            and (t.first.sense("THE") or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
         ),
         NOT_WHOLE._replace(mood="talk"),
     ),
