@@ -14,10 +14,11 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 BENCH_ARGS ?=
 DEMO_ARGS ?=
 TEST_ARGS ?=
+AT_ONCE := --numprocesses auto --maxprocesses 8 --dist loadfile
 MUTANTS ?= laws.*
 MODULES ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit quick crash-matrix mutants bench bench-peers modules lock sbom dist deb installs release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit test-all crash-matrix mutants bench bench-peers modules lock sbom dist deb installs release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,7 +26,7 @@ help:  ## List what can be made
 demo: setup-demo  ## Play a whole contest over real mail on loopback (DEMO_ARGS="--seed 7")
 	$(BIN)/nomicwolf demo $(DEMO_ARGS)
 
-test: setup servers lint types docs unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
+test: setup servers lint types docs unit  ## Set up everything and run the checks and tests that a change usually breaks
 
 setup: $(DEV_READY)  ## Make the environment for working on nomicwolf
 setup-demo: $(DEMO_READY)  ## Make the environment for running nomicwolf
@@ -61,11 +62,11 @@ types: setup  ## mypy --strict
 docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
 	$(BIN)/python scripts/handbook.py
 
-unit: setup  ## All tests, the ones with mail servers too
-	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
+unit: setup  ## The tests that a change usually breaks, mail servers among them (TEST_ARGS="-k lovers")
+	$(BIN)/pytest $(AT_ONCE) -m "not slow" $(TEST_ARGS)
 
-quick: setup  ## All tests but the slow ones, for every change on the way
-	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile -m "not slow" $(TEST_ARGS)
+test-all: setup servers  ## The other tests: PostgreSQL, hosting, browsers, crashes, tampering, long properties
+	$(BIN)/pytest $(AT_ONCE) -m slow $(TEST_ARGS)
 
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hour or two; NOMICWOLF_PART=2/4 shares it)
 	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_matrix_postgres.py \

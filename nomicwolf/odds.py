@@ -27,6 +27,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.actions import FEEDBACK
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
+from nomicwolf.village.role_rows import is_choice, possible
 from nomicwolf.village.rules import Course, Duty, Refusal
 from nomicwolf.village.rulesets import library, rules_with, ruleset
 
@@ -127,7 +128,7 @@ def played_session(
 def _opened(rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, switches: Mapping[str, str]) -> Game:
     known = {s.name for s in rules.switches}
     given = {name: value for name, value in switches.items() if name in known}
-    dealt, drawn = rules.deal([f"p{n:02}" for n in range(1, players + 1)], roles, seed, given)
+    dealt, drawn = rules.dealt([f"p{n:02}" for n in range(1, players + 1)], roles, seed, given)
     deal = tuple((who, role, rules.roles[role].side) for who, role in dealt)
     opened = Opened(rules.name, 1, seed, deal, with_switches(rules, given), roles)
     return rules.settle(Game(), 1, (opened, *drawn), (), "command")[0]
@@ -137,8 +138,17 @@ def _play_day(rules: Ruleset, game: Game, chance: Random, policy: Policy) -> Gam
     whom, number = policy(game, chance), game.number
     while game.phase == "day" and game.number == number:
         owed = rules.owed(game)
-        game = _deeds(rules, game, chance) if owed else _vote(rules, game, whom) or _let_time_pass(rules, game)
+        moved = _deeds(rules, game, chance) if owed else _vote(rules, game, whom)
+        if moved is None and rules.alarm(game) is None and (others := [p for p in game.living() if _is_void(game, p)]):
+            whom = chance.choice(others)
+            moved = _vote(rules, game, whom)
+        game = moved or _let_time_pass(rules, game)
     return game
+
+
+def _is_void(game: Game, who: str) -> bool:
+    """Return whether the vote of *who* counts for nothing: the others can always agree on such a one."""
+    return game.weights.get(who) == 0
 
 
 def _let_time_pass(rules: Ruleset, game: Game) -> Game:
@@ -150,7 +160,7 @@ def _let_time_pass(rules: Ruleset, game: Game) -> Game:
 
 def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
     """Let the next player act against *whom*; None if nobody can."""
-    voted = set(cast_in_stage(game)) if game.stage else set(game.table)
+    voted = set(cast_in_stage(game)) if game.stage else {p for p, vote in game.table.items() if vote == whom}
     for who in game.living():
         for duty in rules.duties(game, who):
             if duty.verb not in ("accuse", "second", "vote"):
@@ -342,7 +352,7 @@ def odds(
     if players > MAX_PLAYERS:
         raise Refusal(
             f"The odds of {players} players are not told: {MAX_PLAYERS} are the most that they are reckoned for.")
-    chosen = tuple(rules.called(role) for role in roles)
+    chosen = tuple(map(rules.listed, roles))
     evil, others = evil_and_special(rules, players, chosen)
     warned = cliffs(rules, players, chosen)
     if rules.warnings:
@@ -377,6 +387,8 @@ def moves(
     for role in dict.fromkeys(found.roles):
         rest = list(found.roles)
         rest.remove(role)
+        if is_choice(role):
+            continue
         if rules.roles[role].side == rules.evil and evil_and_special(rules, found.players, found.roles)[0] < 2:
             continue
         other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
@@ -415,7 +427,7 @@ def play_sessions(
 
 def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
     """Return how many evil cards are dealt, and how many that are neither evil nor plain."""
-    dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
+    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", {})
     evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
     plain = sum(role == rules.plain for _, role in dealt)
     return evil, players - evil - plain
@@ -423,8 +435,9 @@ def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tu
 
 def sides_of(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
     """Return the sides that can win, the good one first."""
-    dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
-    names = dict.fromkeys([rules.roles[rules.plain].side, *sorted(rules.roles[role].side for _, role in dealt)])
+    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", {})
+    every = (*(role for _, role in dealt), *possible(roles))
+    names = dict.fromkeys([rules.roles[rules.plain].side, *sorted(rules.roles[role].side for role in every)])
     return tuple("werehamster" if side == "alone" else side for side in names if side != "neutral")
 
 

@@ -10,8 +10,13 @@ from typing import Any
 from nomicwolf.contest import Contest
 from nomicwolf.contest.channels import channel_of, effective_at, forums_of, marks_of, wrong_channel
 from nomicwolf.contest.mail.assurance import identified, is_enough
-from nomicwolf.contest.mail.completion import without_personal_deeds
-from nomicwolf.contest.mail.intake import ASKED, answered_sentences, attribution_questions, open_to
+from nomicwolf.contest.mail.intake import (
+    ASKED,
+    answered_sentences,
+    attribution_questions,
+    open_to,
+    without_personal_deeds,
+)
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.attribution import Authored, authored

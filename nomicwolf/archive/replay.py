@@ -393,7 +393,7 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
     if not any(isinstance(e.event, Drawn) and e.cause == "command" for e in entries):
         return
     try:
-        dealt, drawn = rules.deal(names, opened.roles, opened.seed, dict(opened.switches))
+        dealt, drawn = rules.dealt(names, opened.roles, opened.seed, dict(opened.switches))
     except Refusal as refused:
         yield f"{where}: this can't be dealt: {refused.why}"
         return

@@ -22,10 +22,10 @@ from nomicwolf.cli.output import escaped, say, waiting
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.nomic.times import duration
 from nomicwolf.post.refusals import PostError
+from nomicwolf.reports.layout import zone_of
 from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
 from nomicwolf.reports.setups import checked_role
-from nomicwolf.reports.time_zones import zone_of
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.desk import own_templates
 from nomicwolf.run.network import route_of
@@ -34,7 +34,7 @@ from nomicwolf.run.replay import other_key_warning
 from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, read_store, source_of
 from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
-from nomicwolf.settings.keys import is_loopback
+from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
 from nomicwolf.settings.load import load
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.role_file import RoleError
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from nomicwolf.postmaster.examining import Examined, Sending
     from nomicwolf.postmaster.records import Dns
 
-USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
-"""Which security belongs to a port (RFC 8314)."""
 OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
 """Servers that put the account's own address into From, whatever a letter says."""
 ROOM = 50_000_000
@@ -140,9 +138,10 @@ def port_faults(settings: Settings) -> Iterator[str]:
     pairs: tuple[tuple[str, ImapSettings | SmtpSettings | None], ...] = (
         ("imap", settings.imap), ("smtp", settings.smtp))
     for name, wire in pairs:
-        if wire is not None and wire.security != "none" and USUAL.get(wire.port, wire.security) != wire.security:
-            yield (f"{name}.security: port {wire.port} is for {USUAL[wire.port]}, and {wire.security} is set; "
-                   f'write security = "{USUAL[wire.port]}" or leave the port out')
+        usual = USUAL_SECURITY.get(wire.port) if wire is not None else None
+        if wire is not None and usual and wire.security not in ("none", usual):
+            yield (f"{name}.security: port {wire.port} is for {usual}, and {wire.security} is set; "
+                   f'write security = "{usual}" or leave the port out')
     smtp = settings.smtp
     if smtp.host.lower() in OWN_SENDER and smtp.user and smtp.user.lower() != smtp.sender.lower():
         yield f"smtp.from: {smtp.host} sends as {smtp.user} only, whatever stands in From; write that address"
@@ -210,19 +209,13 @@ def weak_settings(settings: Settings) -> Iterator[str]:
                "set identity.subaddresses = false")
 
 
-RESERVED = frozenset({
-    "test", "example", "invalid", "localhost", "local", "internal", "example.com", "example.net", "example.org",
-})
-"""Domains that the DNS of the world doesn't have (RFC 2606, 6761, 6762); one's own name server may."""
-
-
 def domain_faults(settings: Settings) -> Iterator[str]:
     """Yield what keeps letters of the contest's domain from arriving; say what is open.
 
     `Untried` if nobody has answered, or nothing was asked.
     """
     from nomicwolf.postmaster.examining import Sending
-    from nomicwolf.postmaster.records import Dns, Unanswered
+    from nomicwolf.postmaster.records import Dns, Unanswered, is_reserved
 
     name, key = domain_of(settings.address), ""
     if settings.domain.dkim_sign:
@@ -230,7 +223,7 @@ def domain_faults(settings: Settings) -> Iterator[str]:
             key = _dkim_record(settings)
         except SettingsError as error:
             yield from error.problems
-    if not settings.identity.nameservers and not RESERVED.isdisjoint({name, _last(name, 1), _last(name, 2)}):
+    if not settings.identity.nameservers and is_reserved(name):
         raise Untried(f"{name} is a name for examples and local networks, so the DNS wasn't asked about it; to have it "
                       "asked, set identity.nameservers")
     smtp = settings.smtp
@@ -253,10 +246,6 @@ def _looks(sending: Sending, dns: Dns) -> Iterator[Examined]:
 
     yield examine(sending, dns)
     yield incoming(sending.domain, dns)
-
-
-def _last(name: str, labels: int) -> str:
-    return ".".join(name.split(".")[-labels:])
 
 
 def _dkim_record(settings: Settings) -> str:

@@ -16,15 +16,15 @@ import typer
 
 from nomicwolf.cli.base import WRONG_USE, command_of, fail, fail_of, program
 from nomicwolf.cli.ledger import KEY_FILE_NAME as KEY
-from nomicwolf.cli.output import say
+from nomicwolf.cli.output import say, waiting
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import write_private
 from nomicwolf.post.pacing import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError
-from nomicwolf.settings.keys import is_loopback
-from nomicwolf.settings.load import load
+from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
+from nomicwolf.settings.load import load, table_of_environment
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
@@ -49,10 +49,50 @@ _HOST = re.compile(r"(?:(?P<name>[^\s/@:\[\]]+)|\[(?P<address>[^\s\[\]]+)\])(?::
 def answers(given: Mapping[str, str], *, ask: bool) -> dict[str, str]:
     """Return an answer to each question: what is *given*, else what is asked for or usual; end the command if wrong."""
     found: dict[str, str] = {}
+    by_hand = ask and sys.stdin.isatty()
+    usual = {key: default for key, (_, default) in QUESTIONS.items()}
     for key in QUESTIONS:
         known = {**given, **found}
-        found[key] = _asked(key, known) if ask and sys.stdin.isatty() and not given[key] else _from_option(key, known)
+        if key == "imap" and not (known["imap"] and known["smtp"]):
+            usual |= _looked_up(known["contest_address"], by_hand=by_hand)
+            usual["user"] = "" if known["imap"] else usual["user"]
+        if key in ("name", "user"):
+            usual[key] = usual[key] or _following(key, known)
+        found[key] = _asked(key, known, usual[key]) if by_hand and not given[key] else _from_option(
+            key, known, usual[key])
     return found
+
+
+def _following(key: str, known: Mapping[str, str]) -> str:
+    """Return the usual answer that follows from others."""
+    return ruleset(known["ruleset"]).title if key == "name" else known["contest_address"]
+
+
+def _looked_up(address: str, *, by_hand: bool) -> dict[str, str]:
+    """Return the servers of an *address* as its domain tells them; those that only a person may confirm, to one alone.
+
+    Names for examples and local networks are asked about where the environment names whom to ask.
+    """
+    from nomicwolf.postmaster.finding import servers_of
+    from nomicwolf.postmaster.records import Dns, is_reserved
+    from nomicwolf.run.network import route_by
+
+    try:
+        identity, network = (table_of_environment(name, os.environ) for name in ("identity", "network"))
+    except SettingsError as error:
+        fail_of(error)
+    if is_reserved(address.rpartition("@")[2]) and not identity.nameservers:
+        return {}
+    with waiting("Looking for its mail servers"):
+        found = servers_of(address, Dns(identity.nameservers, identity.dns_seconds), route_by(network))
+    if found is None:
+        return {}
+    if not (found.sure or by_hand):
+        say(f"{found.said} names servers of another domain: if they are your provider's, say --imap {found.imap} "
+            f"--smtp {found.smtp}")
+        return {}
+    say(f"Its mail servers, as {found.said} has them: {found.imap} in, {found.smtp} out")
+    return {"imap": found.imap, "smtp": found.smtp, "user": found.user}
 
 
 def host_and_port(text: str) -> tuple[str, str]:
@@ -105,9 +145,8 @@ def hosts_in(text: str, forums: Mapping[str, str]) -> tuple[str, ...]:
     return found
 
 
-def _asked(key: str, known: Mapping[str, str]) -> str:
+def _asked(key: str, known: Mapping[str, str], usual: str) -> str:
     """Ask until there is an answer that can be used."""
-    usual = _usual(key, known)
     default = usual if usual or key in _OPTIONAL else None
     while True:
         given = typer.prompt(QUESTIONS[key][0], default=default, show_default=bool(usual), prompt_suffix=" ")
@@ -118,19 +157,13 @@ def _asked(key: str, known: Mapping[str, str]) -> str:
         say(wrong)
 
 
-def _from_option(key: str, known: Mapping[str, str]) -> str:
-    text, option = known.get(key, "") or _usual(key, known), f"--{key.replace('_', '-')}"
+def _from_option(key: str, known: Mapping[str, str], usual: str) -> str:
+    text, option = known.get(key, "") or usual, f"--{key.replace('_', '-')}"
     if not text and key not in _OPTIONAL:
         fail(f"{option} is missing: {QUESTIONS[key][0]}", WRONG_USE)
     if wrong := _wrong(key, text, known):
         fail(f"{option}: {wrong}", WRONG_USE)
     return text
-
-
-def _usual(key: str, known: Mapping[str, str]) -> str:
-    if key == "name":
-        return ruleset(known["ruleset"]).title
-    return known["contest_address"] if key == "user" else QUESTIONS[key][1]
 
 
 def _wrong(key: str, text: str, known: Mapping[str, str]) -> str:
@@ -321,8 +354,9 @@ def _server(text: str, *, out: bool = False) -> list[str]:
     lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
     if is_loopback(host):
         return [*lines, 'security = "none"']
-    provider = provider_of(host)
-    return [*lines, f'security = "{provider.security}"'] if out and provider and provider.security != "tls" else lines
+    provider = provider_of(host) if out else None
+    usual = USUAL_SECURITY.get(int(port), "tls") if port else provider.security if provider else "tls"
+    return [*lines, f'security = "{usual}"'] if usual != "tls" else lines
 
 
 def _password(text: str, table: str) -> list[str]:

@@ -19,8 +19,8 @@ def init(
     contestmaster: Annotated[str, typer.Option(help="Who runs it.")] = "",
     address: Annotated[str, typer.Option(help="The contestmaster's own address, for the journal.")] = "",
     contest_address: Annotated[str, typer.Option(help="The contest's address, which players write to.")] = "",
-    imap: Annotated[str, typer.Option(help="The IMAP server, host or host:port.")] = "",
-    smtp: Annotated[str, typer.Option(help="The SMTP server, host or host:port.")] = "",
+    imap: Annotated[str, typer.Option(help="The IMAP server, host or host:port; found by default.")] = "",
+    smtp: Annotated[str, typer.Option(help="The SMTP server, likewise.")] = "",
     user: Annotated[str, typer.Option(help="The user's name at both.")] = "",
     forum: Annotated[list[str] | None, typer.Option(help="A nomic's forum: agora=ADDRESS. Can be repeated.")] = None,
     mail_hosts: Annotated[str, typer.Option(

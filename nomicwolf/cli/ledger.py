@@ -220,7 +220,7 @@ def replayed(place: Here) -> Replayed:
 
 
 def _replay_without(original: Recording, letter: str, end: int | None, *, as_json: bool) -> None:
-    from nomicwolf.run.counterfactual import replay_without
+    from nomicwolf.run.replay import replay_without
 
     found = replay_without(original, letter, end)
     if as_json:

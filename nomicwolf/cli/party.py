@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Commands, clock, fail, fail_of, here, said_of
-from nomicwolf.cli.law_orders import Nomic
-from nomicwolf.cli.orders import DryRun, Nomics, Phase, give
+from nomicwolf.cli.orders import DryRun, Nomic, Nomics, Phase, give
 from nomicwolf.cli.output import say, waiting
 
 if TYPE_CHECKING:
-    from nomicwolf.run.erasing import Erasing
+    from nomicwolf.run.personal_data import Erasing
 
 Who = Annotated[str, typer.Argument(help="The person's name; or the address, if they never joined.")]
 
@@ -86,7 +85,7 @@ def party_erase(
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.post.refusals import PostError
-    from nomicwolf.run.erasing import erase
+    from nomicwolf.run.personal_data import erase
 
     place = here(ctx)
     if place.capture:

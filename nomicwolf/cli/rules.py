@@ -236,6 +236,26 @@ def _written(title: str, ruleset: str, players: str, roles: str) -> str:
     return f"{head}\n[roles]\n{rows}"
 
 
+@setup.command("editor")
+def setup_editor(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Where to write the page.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write a page on which roles and setups are made by choosing, for any browser; or print what it checks by.
+
+    Example: nomicwolf setup editor editor.html
+    """
+    from nomicwolf.reports.editor import page, rules_as_data
+
+    if as_json:
+        say_json(rules_as_data())
+    elif file is None:
+        fail("name the file to write: nomicwolf setup editor editor.html", WRONG_USE)
+    else:
+        file.write_text(page(), encoding="utf-8")
+        say(f"{file}: open it in a browser")
+
+
 @setup.command("suggest")
 def setup_suggest(
     ruleset: RuleSet,

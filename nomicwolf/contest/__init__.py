@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, delivery, overdue
+from nomicwolf.contest import commands, delivery, silence
 from nomicwolf.contest.clock import begin_step, guard_outage, next_alarm, settle
-from nomicwolf.contest.commands import orders
 from nomicwolf.contest.mail import hearing, held_letters
-from nomicwolf.contest.mail.own_letters import note_posted, note_returned, note_unnamed
+from nomicwolf.contest.mail.routing import note_posted, note_returned, note_unnamed
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.folds import Person
 from nomicwolf.nomic.setup import Forum, Setup
-from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.state import Contest, Person
 from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.rules import Refusal
 
@@ -43,7 +41,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
     match happening:
         case LetterCame(letter):
             verdict = hearing.hear_letter(work, letter)
-            orders.hear_orders(work, happening, verdict)
+            commands.hear_orders(work, happening, verdict)
             note_returned(work, happening, verdict)
             note_unnamed(work, letter)
             award_after_end(work)
@@ -60,7 +58,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
         case Tick(since, passes=True):
             guard_outage(work, since)
             settle(work)
-            overdue.handle(work)
+            silence.handle(work)
             held_letters.tell_of_held(work)
     delivery.close_cover(work, contest)
     delivery.put_off(work, contest)

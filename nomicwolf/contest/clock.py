@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import caps, delivery, law, overdue, silence
+from nomicwolf.contest import channels, delivery, law, silence
 from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
@@ -333,7 +333,7 @@ def next_alarm(contest: Contest, horizon: int = 0) -> int | None:
     settling = contest.setup.settling
     alarm = _alarm(contest, max(contest.clock, horizon))
     first = min((deed.instant for deed in contest.pending.values()), default=None)
-    due = [at + settling for at in (first, alarm and alarm[0], overdue.next_due(contest)) if at is not None]
+    due = [at + settling for at in (first, alarm and alarm[0], silence.next_due(contest)) if at is not None]
     return min(due, default=None)
 
 
@@ -345,7 +345,7 @@ def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[
     """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
     slot = delivery.cover_alarm(contest)
     due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), law.alarm(contest),
-           caps.alarm(contest), delivery.alarm(contest),
+           channels.alarm(contest), delivery.alarm(contest),
            slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
@@ -422,7 +422,7 @@ def _post_count(work: Work, at: int) -> None:
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": caps.strike, "cover": delivery.cover_strike,
+    "count": _post_count, "digest": channels.strike, "cover": delivery.cover_strike,
     "daily": delivery.strike,
 }
 """The handlers of alarms of the law around the game; intents have their own, which say which intent it is."""

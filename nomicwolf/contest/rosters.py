@@ -1,4 +1,4 @@
-"""The roster: persons, parties, addresses, absences, departures.
+"""The roster: persons, parties, addresses, absences, preferences.
 
 Names look alike if their letters differ by marks alone, as "Bëx" and "Bex" do (NC 3). Marks above, below and through
 letters are often left out in mail, and hardly seen. Marks that are vowels or sounds of their own, as many scripts write
@@ -16,7 +16,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import caps, delivery, overdue, preferences, silence
+from nomicwolf.contest import channels, delivery, silence
 from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
 from nomicwolf.contest.step import Misuse, Work
 from nomicwolf.language.naming import skeleton, unfit
@@ -26,12 +26,20 @@ from nomicwolf.letters.attribution import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
-from nomicwolf.nomic.law_events import AbsenceAnnounced, AbsenceEnded, AddressAsked, AddressConfirmed
+from nomicwolf.nomic.law_events import (
+    AbsenceAnnounced,
+    AbsenceEnded,
+    AddressAsked,
+    AddressConfirmed,
+    StatisticsChosen,
+    ZoneChosen,
+)
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.day_spans import span
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.law_checks import nomics_named
+from nomicwolf.reports.layout import UTC_NAMES, known_zone, near_zones
 from nomicwolf.reports.notices import address_token
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
@@ -157,7 +165,7 @@ def ask_confirmation(work: Work, letter: Letter, who: str, deed: Deed, cause: st
     asked = AddressAsked(who, address)
     if work.contest.told.before(asked):
         raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
-    if not caps.answers_left(work, letter, who):
+    if not channels.answers_left(work, letter, who):
         return
     work.add(asked, cites=("NC 1c",), cause=cause)
     work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
@@ -359,9 +367,9 @@ def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) 
         elif deed.verb == "digest":
             delivery.digest(work, who, deed.words, cause)
         elif deed.verb == "timezone":
-            preferences.timezone(work, who, deed.words, cause)
+            timezone(work, who, deed.words, cause)
         elif deed.verb == "statistics":
-            preferences.statistics(work, who, deed.words, cause)
+            statistics(work, who, deed.words, cause)
         else:
             announce_absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:
@@ -387,7 +395,7 @@ def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | Non
     """Make *who* a party in *nomic* from *at* on (NC 1c, NC 1h), unless e is one already."""
     if who not in work.contest.parties.get(nomic, ()):
         work.add(PartyJoined(who, nomic), at, ("NC 1c",), cause)
-        overdue.remind_members(work, cause)
+        silence.remind_members(work, cause)
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> bool:
@@ -449,3 +457,45 @@ def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
     aliases = tuple(dict.fromkeys((*person.aliases, name)))
     work.add(PersonKnown(who, person.addresses, aliases), cause=cause)
     work.add(DeedDone(0, who, deed.says, f"You are also known as {name}."), cause=cause)
+
+
+ZONES, LISTED = ("D-A21",), ("D-A22",)
+
+
+def choose_zone(work: Work, who: str, name: str, cause: str) -> str:
+    """Record that *who* wants times in the zone called *name*, too, and return its name ('': UTC alone).
+
+    `Refusal` for a name that no zone has, with those that are near it, and if that is so already.
+    """
+    zone = "" if name.strip().casefold() in UTC_NAMES else known_zone(name)
+    if zone is None:
+        raise Refusal(f"No time zone is called {name[:60]}. Zones are named by a city, like Europe/Berlin.", ZONES,
+                      near_zones(name))
+    if zone == work.contest.law.zones.get(who, ""):
+        raise Refusal(f"Times are in {zone or 'UTC alone'} already.", ZONES)
+    work.add(ZoneChosen(who, zone), cites=ZONES, cause=cause)
+    return zone
+
+
+def timezone(work: Work, who: str, words: str, cause: str) -> None:
+    """Let the letters to *who* have times in the zone that *words* name, too; `Refusal` as of `choose_zone`."""
+    zone = choose_zone(work, who, words, cause)
+    note = (f'Times in your letters are in UTC, and at their end in {zone}, too. "timezone: UTC" ends it.' if zone
+            else "Times in your letters are in UTC alone.")
+    work.add(DeedDone(0, who, f"timezone: {zone or 'UTC'}", note), cause=cause)
+
+
+def choose_listing(work: Work, who: str, cause: str, *, listed: bool) -> None:
+    """Leave *who* out of the statistics, or take em in again; `Refusal` if that is so already."""
+    if listed == (who not in work.contest.law.unlisted):
+        raise Refusal(f"{who} is {'in' if listed else 'left out of'} the statistics already.", LISTED)
+    work.add(StatisticsChosen(who, listed), cites=LISTED, cause=cause)
+
+
+def statistics(work: Work, who: str, words: str, cause: str) -> None:
+    """Leave *who* out of the statistics by eir own word (``off``), or take em in again; `Refusal` as above."""
+    listed = words != "off"
+    choose_listing(work, who, cause, listed=listed)
+    note = ("The statistics list you again." if listed else
+            'The statistics list you no more. What you did in the game stays told. "statistics: on" takes it back.')
+    work.add(DeedDone(0, who, f"statistics: {words}", note), cause=cause)

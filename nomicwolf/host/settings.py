@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from nomicwolf.settings.keys import URL, SettingsError
-from nomicwolf.settings.shape import key_of, nearest, read_table
+from nomicwolf.settings.shape import between, nearest, read_table
 from nomicwolf.settings.sources import Source, fill_secrets
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
@@ -45,11 +45,11 @@ class WorkerSettings:
     A turn that lasts for more than *longest* seconds is stuck: its worker ends, and its contests go on elsewhere.
     """
 
-    every: int = 300
-    tick: int = 15
-    stale: int = 30
-    at_once: int = 1
-    longest: int = 900
+    every: int = field(default=300, metadata=between(1))
+    tick: int = field(default=15, metadata=between(1))
+    stale: int = field(default=30, metadata=between(1))
+    at_once: int = field(default=1, metadata=between(1))
+    longest: int = field(default=900, metadata=between(1))
     folder: Path = Path("contests")
     listen: str = ""
 
@@ -58,8 +58,8 @@ class WorkerSettings:
 class LimitSettings:
     """``limits``: to one mail server, over all workers: *connections* at once, letters sent in a minute (*sends*)."""
 
-    connections: int = 20
-    sends: int = 600
+    connections: int = field(default=20, metadata=between(1))
+    sends: int = field(default=600, metadata=between(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +154,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _odd(found: HostSettings) -> list[str]:
-    problems = [
-        f"{name}.{key_of(part)}: must be at least 1"
-        for name, shown in (("worker", found.worker), ("limits", found.limits))
-        for part in fields(shown) if isinstance(getattr(shown, part.name), int) and getattr(shown, part.name) < 1]
+    problems = []
     if found.database.url.startswith("sqlite"):
         problems.append("database.url: must be like postgresql+psycopg://user@host/name; hosts keep nothing in SQLite")
     elif not URL["form"].fullmatch(found.database.url):

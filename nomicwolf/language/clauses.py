@@ -41,12 +41,15 @@ AUXILIARIES = frozenset(
         "NOT",
     }
 )
+_OWNING = frozenset({"me", "my"})
+_HONOURED = frozenset({"h", "hon", "honourable", "honorable"})
+"""How a nomic speaks of its officers: "H. Promotor Gus"."""
 _WHILE = frozenset({"while", "whilst"})
 """Conditions where a ballot follows, and concessions elsewhere."""
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
 _CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
-_LONGEST_ASIDE = 10
-_LONGEST_DESCRIPTION = 5
+_LONGEST_ASIDE = 16
+_LONGEST_DESCRIPTION = 7
 _SUBJECT = 2
 """Words of the longest subject: "my vote"."""
 _CHANGING = frozenset(
@@ -194,7 +197,10 @@ class Clauses:
         clause.said = self.words[first : state.at]
         pointing = [each for each in skeleton.targets if isinstance(each, Word)]
         clause.meant = self._meant_by(self.words.index(pointing[-1])) if pointing else ""
-        clause.own = any(word.terminal in {"MY", "ME", "LABEL"} for word in self.words[first : state.at])
+        clause.own = any(
+            word.terminal in {"MY", "ME", "LABEL"} or not _OWNING.isdisjoint(word.text.split())
+            for word in self.words[first : state.at]
+        )
         if skeleton.rule in {"tell", "take_back"}:
             clause.words = self.told(clause)
         return clause
@@ -322,7 +328,7 @@ class Clauses:
         ):
             last -= 1
         stop = self.words[last - 1].end if last > clause.last else clause.end
-        words = text[clause.end : stop].strip(" ,.;:!-")
+        words = text[clause.end : stop].strip(" .;:!-")
         clause.last, clause.end = last, stop
         return words
 
@@ -473,14 +479,19 @@ class Clauses:
     def _described(self, at: int) -> int:
         """The name to which the words from *at* only add a description, "that liar Gus"; 0 where there is none."""
         words = self.words
-        if not (words[at].sense("THE", "MY") or words[at].marks & {"adjective"}):
+        honoured = words[at].text in _HONOURED or (
+            words[at].sense("THE") and at + 1 < len(words) and words[at + 1].text in _HONOURED
+        )
+        if not (honoured or words[at].sense("THE", "MY") or words[at].marks & {"adjective"}):
             return 0
         for place in range(at + 1, min(at + _LONGEST_DESCRIPTION, len(words))):
             word = words[place]
-            if word.person is not None and (place > at + 1 or words[at].text == "the"):
+            if word.person is not None and (place > at + 1 or honoured or words[at].text == "the"):
                 after = words[place + 1] if place + 1 < len(words) else None
                 whole = len(word.person.names) == 1 and not (after is not None and after.sense("POSS"))
                 return place if whole else 0
+            if honoured and (word.breaks or "elsewhere" in word.marks):
+                continue
             if word.senses or word.person or word.marks & (_CHANGING | {"vague", "author", "bygone"}):
                 return 0
         return 0
@@ -488,4 +499,4 @@ class Clauses:
 
 def _conditional(word: Word) -> bool:
     """Whether a condition may begin with *word*."""
-    return "joint condition" in word.marks or word.text in _WHILE
+    return "joint condition" in word.marks or word.text in _WHILE or "tracks" in word.marks

@@ -40,6 +40,8 @@ _CLOSING = frozenset(
     {"final answer", "final vote", "locking it in", "lock it in", "thats my vote", "that 's my vote", "that is my vote"}
 )
 """What somebody says behind a name that is eir vote."""
+_SETTLING = frozenset({"so", "instead", "must", "settled", "settle", "final", "finally", "ended", "decided", "make"})
+"""Words by which the last of several who are named is the choice."""
 _HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
 
 
@@ -107,6 +109,9 @@ def _of_duty(
     texts = {word.text for word in words}
     marks = {mark for word in words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
+    if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named)) is not None:
+        act = Act(duty.name, (last[1],))
+        return [Deed(last[0].sentence.line_at(0), last[0].sentence.written, act.verb, says(act), act.names)], []
     if texts & _PAST or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts)):
         return None
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
@@ -130,6 +135,26 @@ def _of_duty(
         act = Act(duty.name, words=NOBODY)
         return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
     return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str] | None:
+    """The sentence in which one of several who are *named* is settled on last, and who: "so Eve it must be"."""
+    last = next(each for each in reversed(found) if any(word.person for word in each.words))
+    at = next(
+        (n for n in range(len(last.words) - 1, -1, -1) if not _SETTLING.isdisjoint(last.words[n].text.split())), None
+    )
+    if at is None or last.sentence.asked:
+        return None
+    tail = last.words[at + 1 :]
+    if not any(word.person for word in tail):
+        before = max((n for n in range(at) if last.words[n].breaks), default=-1)
+        tail = last.words[before + 1 :]
+    told = [word for word in tail if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    whom = {name for word in tail if word.person for name in word.person.names if name in named}
+    marks = {mark for word in tail for mark in word.marks}
+    if len(whom) != 1 or len(told) > _TERSE or marks & _DOUBTFUL or any(word.text in _NONE for word in tail):
+        return None
+    return last, whom.pop()
 
 
 def _of_pair(
@@ -156,7 +181,11 @@ def _of_pair(
     first = next(each for each in found if any(word.person for word in each.words)).sentence
     act = Act("match", (two[0], two[1]))
     joined = any(
-        after - at <= 3 and all(word.sense("AND", "COMMA") or word.text == "x" for word in words[at + 1 : after])
+        after - at <= 6
+        and all(
+            word.sense("AND", "COMMA") or word.text == "x" or word.marks & {"force", "discourse"}
+            for word in words[at + 1 : after]
+        )
         for at, after in pairwise(n for n, word in enumerate(words) if word.person or word.sense("ME"))
     )
     if not (joined or any(word.sense("POWER", "PAIRED", "LET") for word in words)):
@@ -214,7 +243,13 @@ def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> 
     """The question about a letter in a forum that is hardly more than one name."""
     if len(named) == 1 and len(words) <= _SHORT and (deed := _named_and_voted(found, words, named[0])) is not None:
         return [deed], []
-    rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite", "vague"}]
+    rest = [
+        word
+        for word in words
+        if not (
+            word.person or word.marks & {"discourse", "force", "polite", "vague"} or word.sense("FOR", "FROM", "ME")
+        )
+    ]
     changed = any("joint correction" in word.marks for word in words)
     if len(named) != 1 or (rest and not changed) or any(each.sentence.asked for each in found):
         return None

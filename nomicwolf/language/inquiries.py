@@ -15,7 +15,7 @@ _ASKING = frozenset(
 )
 _COUNT = frozenset({"count", "counts", "tally", "tallies", "votecount", "vc"})
 _WHO_VOTED = frozenset({"voted", "voting", "votes"})
-_ALIVE = frozenset({"alive", "left", "living", "remaining", "townspersons"})
+_ALIVE = frozenset({"alive", "left", "living", "remaining", "survivors", "townspersons"})
 _SENDING = frozenset({"send", "resend", "forward"})
 _LETTER = frozenset({"role", "letter", "mail", "email", "message", "pm", "it"})
 _OWN = frozenset({"me", "my", "it"})
@@ -24,18 +24,18 @@ _CALL = 6
 
 
 def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
-    """Return the question to the contest that a sentence of *words* is: ``votes``, ``who`` or ``resend``; or None.
+    """Return the question to the contest that a sentence of *words* is, such as ``votes``; or None.
 
     A sentence that names a player asks about em, and not the contest.
     """
     texts = {part for word in words for part in word.text.split()}
-    told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite", "official"})]
     named = any(word.person is not None and "official" not in word.marks for word in words)
     if not told or named or len(words) > _LONGEST or _forbids(words):
         return None
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
-    called = told[0].text.split()[0] == "who" and len(told) <= _CALL
+    called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
     if not (asked or (courteous and wanted) or called or told[0].text.startswith("request")):
         return None
     if texts & _SENDING and texts & _LETTER and texts & _OWN and ("again" in texts or "resend" in texts):
@@ -43,8 +43,16 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     count = (texts & _COUNT and wanted) or ("votes" in texts and texts & {"publish", "post", "request"})
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):
         return Act("votes")
-    alive = texts & _ALIVE and any(word.sense("BE") for word in words)
-    return Act("who") if alive and ("who" in texts or "list" in texts) else None
+    if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
+        return Act("who")
+    return Act("help") if _how(told) else None
+
+
+def _how(told: Sequence[Word]) -> bool:
+    """Return whether one asks how something is done here: "how do I vote", "how does this work"."""
+    first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
+    works = third in {"it", "this"} and any(word.text in {"work", "works"} for word in told)
+    return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)
 
 
 def _forbids(words: Sequence[Word]) -> bool:

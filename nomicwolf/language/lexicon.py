@@ -17,12 +17,13 @@ Doubt: TypeAlias = Literal["likely", "sure", "heard"]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A deed verb: what it takes, where it may be sent, and what a doubt costs."""
+    """A deed verb: what it takes, where it may be sent, and what a doubt costs; a *question* only asks."""
 
     name: str
     takes: str
     doubt: Doubt
     private: bool
+    question: bool = False
 
 
 class Sense(NamedTuple):
@@ -183,7 +184,10 @@ def _with(own: tuple[OwnFrame, ...]) -> Lexicon:
 def _common() -> Lexicon:
     words, frames = _table("lexicon"), _table("frames")
     make, irregular = _Maker(), words["irregular"]
-    known = {name: Frame(name, row["takes"], row["doubt"], row.get("private", False)) for name, row in frames.items()}
+    known = {
+        name: Frame(name, row["takes"], row["doubt"], row.get("private", False), "asked" in row)
+        for name, row in frames.items()
+    }
     for name, row in frames.items():
         make.frame(name, row, irregular)
     make.classes(words, irregular)

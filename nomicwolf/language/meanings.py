@@ -26,6 +26,8 @@ _TO = re.compile(r"^(?:to|for|against|of|with|from) +", re.IGNORECASE)
 _THE = re.compile(r"^(?:the|this|that|my|your|eir) +(?=\w+ )", re.IGNORECASE)
 _SWITCHING = frozenset({"switch", "change", "move", "swap", "shift"})
 _PUBLIC_PERSON = frozenset({"accuse", "second"})
+_COURTLY = re.compile(r"\W*(?:your|yer|m'?lud)\b", re.IGNORECASE)
+"""What is said behind an objection that is a joke: "I object, your honour!"."""
 _FORMS = {"object": "object to", "support": "support"}
 
 
@@ -176,6 +178,11 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
     frame = _skeleton(clause).frames[-1] if _skeleton(clause).frames else ""
     known = situation.lexicon.frames.get(frame)
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
+
+
+def _kept_both(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I keep both my potions``."""
+    return ("pass", (Act("pass"),)) if situation.private else None
 
 
 def _kept_safe(clause: Clause, situation: Situation) -> Meaning | None:
@@ -338,9 +345,12 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     skeleton = _skeleton(clause)
     verb = "withdraw" if skeleton.rule == "take_back" else skeleton.frame
     kind = {"object": "OBJECT", "support": "SUPPORT", "resolve": "RESOLVE"}.get(verb, "WITHDRAW")
-    if situation.private or not belongs(frozenset({kind}), clause.words):
+    before, _, remark = clause.words.partition(",")
+    tails = (clause.words.strip(" ,"), *([] if _COURTLY.match(remark) else [before.strip()]))
+    about = next((tail for tail in tails if belongs(frozenset({kind}), tail)), None)
+    if situation.private or about is None:
         return None
-    plain = _THE.sub("", _TO.sub("", clause.words))
+    plain = _THE.sub("", _TO.sub("", about))
     if verb == "resolve":
         return verb, (Act(verb, words=pointed(plain)),)
     said = unconditional(pointed(plain), _FORMS.get(verb, "withdraw my objection to"))
@@ -413,7 +423,7 @@ def _ballot_for(name: str) -> Ballot:
 
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
-    **dict.fromkeys(("vote", "carried", "cleft", "follow", "endorse", "this_vote"), _cast),
+    **dict.fromkeys(("vote", "carried", "cleft", "fronted", "follow", "endorse", "this_vote"), _cast),
     **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),
@@ -431,6 +441,7 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
+    "kept_both": _kept_both,
     "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,

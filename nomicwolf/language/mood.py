@@ -23,7 +23,7 @@ class Features:
     """What is known of a clause, and nothing else decides about it.
 
     *agent* acts; *form* is the verb's; *modal* is the first auxiliary that takes the deed out of here and now; *frame*
-    is the deed's; *likely* says that it may be done when it is only likely.
+    is the deed's; *closed* says that it is known not to be among eir duties.
     """
 
     agent: Agent
@@ -44,6 +44,7 @@ class Features:
     emote: bool = False
     done_to: bool = False
     was: bool = False
+    closed: bool = False
 
 
 class Row(NamedTuple):
@@ -99,6 +100,7 @@ def features(
         clause.emote,
         bool(skeleton.mine) or skeleton.rule in {"undone", "undone_for"},
         past,
+        closed,
     )
 
 
@@ -127,7 +129,17 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool,
     skeleton = clause.skeleton
     assert skeleton is not None
     subject = skeleton.subject
-    if skeleton.mine or skeleton.rule in {"has_mine", "it_is", "this_vote", "for_me", "doomed", "undone_for"}:
+    if skeleton.mine or skeleton.rule in {
+        "has_mine",
+        "it_is",
+        "this_vote",
+        "for_me",
+        "doomed",
+        "undone_for",
+        "fronted",
+    }:
+        return "author"
+    if skeleton.rule == "gets" and private:
         return "author"
     if subject is None:
         return "nobody said"
@@ -171,7 +183,9 @@ ROWS = (
     ),
     Row(
         "denied choice",
-        lambda f: f.negated and f.private and f.doubt != "heard" and f.form != "past" and (f.frame != "pass"),
+        lambda f: (
+            f.negated and f.private and not f.closed and f.doubt != "heard" and f.form != "past" and (f.frame != "pass")
+        ),
         "does",
         "It says that nobody is chosen.",
     ),

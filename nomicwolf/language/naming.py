@@ -45,7 +45,7 @@ _DEEDS = ("attack {a}", "heal", "heal nobody", "poison nobody", "match {a} and {
 _OF_ALL = ("I vote for {a} if everyone else does.", "I vote for {a} if {b} is a werewolf.")
 _ALONE: tuple[tuple[str, Place], ...] = (
     *((word, "forum") for word in ("unvote", "guilty", "innocent", "nobody", "no lynch")),
-    *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")),
+    *((word, "contestmaster") for word in ("pass", "heal", "no", "yes")),
 )
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """They turn the direction of writing, also of what stands behind a name."""
@@ -124,7 +124,8 @@ def _changes(name: str, others: tuple[str, ...]) -> bool:
     within = [o for o in others if o.casefold() in low][:_MOST]
     people = (*within, *[o for o in others if o not in within][:2])
     before, after = People(living=others), People(living=(*others, name))
-    tried = (*_ALONE, *(each for pair in permutations(people, 2) for each in _sentences(*pair)))
+    asked: list[tuple[str, Place]] = [(verb, "contestmaster") for verb, f in lexicon().frames.items() if f.question]
+    tried = (*_ALONE, *asked, *(each for pair in permutations(people, 2) for each in _sentences(*pair)))
     return any(
         _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to)) for text, to in tried
     )

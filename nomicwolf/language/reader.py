@@ -248,6 +248,7 @@ def _capped(reading: Reading, most: int) -> Reading:
 
 def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed], problems: list[Problem]) -> None:
     """Add what a sentence does and what its author is asked; *spoilt* is why the sentences beside it leave no deed."""
+    written = each.sentence.written if each.judged else ""
     for judged in each.judged:
         one = judged._replace(mood="ask", row="beside", reason=spoilt) if spoilt and judged.mood == "does" else judged
         if one.mood == "does":
@@ -255,7 +256,7 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
                 deeds += [_deed(each, act, situation) for act in one.acts]
             except BallotError as error:
                 one = one._replace(mood="ask", error=error)
-        if one.mood == "ask" and not any(problem.text == each.sentence.written for problem in problems):
+        if one.mood == "ask" and not any(problem.text == written for problem in problems):
             problems.append(_problem(each, one))
     if not each.judged and each.doubt is not None and not each.sentence.asked:
         problems.append(

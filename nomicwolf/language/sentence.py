@@ -28,11 +28,14 @@ from nomicwolf.village.ballots import For, If
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
 """What a vote is about that names nobody of the town: proposals and elections of the nomic."""
+_POINTS = re.compile(r"Who is |Nobody here is called “(?:his|hers|theirs|eirs)”")
+"""How a pronoun is asked about."""
 _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
-_ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
+_ASKED = frozenset({"say", "ask", "check"})
+"""Deeds that may be asked for, as any question to the contest may."""
 
 
 class Judged(NamedTuple):
@@ -101,10 +104,11 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         named=situation.named,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
+    elsewhere = not any(word.person for word in words) and _PROPOSALS.search(sentence.text) is not None
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            if (one := _judge(part, situation, sentence)) is not None:
+            if (one := _judge(part, situation, sentence, elsewhere=elsewhere)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
                 found.parts[number] = as_talk(part, number, found.parts, words)
@@ -164,14 +168,15 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
-        word.marks & {"polite", "discourse", "official"}
+        clause.first <= at < clause.last
+        or word.marks & {"polite", "discourse", "official"}
         or word.breaks
-        or (word.person is not None and (word.start < words[clause.first].start))
-        for word in (*words[: clause.first], *words[clause.last :])
+        or (word.person is not None and at < clause.first)
+        for at, word in enumerate(words)
     )
     after = words[clause.last] if clause.last < len(words) else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
-    tail = words[clause.last :]
+    tail = words[clause.last : clause.last + _TAG + 1]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
     tagged = not joined and 1 < len(tail) <= _TAG and not any(word.person or word.terminal == "AND" for word in tail)
     clause.settled = (after is not None and after.terminal in {"SEMI", "DASH", "COLON"} and own) or (
@@ -231,10 +236,12 @@ def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meani
         return Judged(clause, (), "talk" if talk else "ask", row.name, row.reason, error.as_value())
 
 
-def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged | None:
-    """Judge *clause* by its features; None for one that is no deed of the language."""
+def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, elsewhere: bool) -> Judged | None:
+    """Judge *clause* by its features; None for one that is no deed of the language.
+
+    *elsewhere* says that its sentence is about what else a nomic votes on.
+    """
     if clause.skeleton is None:
-        elsewhere = not situation.book.names_in(sentence.text) and _PROPOSALS.search(sentence.text) is not None
         return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
     meant = _meant_by(clause, situation, sentence)
     if meant is None or isinstance(meant, Judged):
@@ -255,7 +262,7 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged |
         and clause.skeleton.subject.terminal == "I"
     ):
         return Judged(clause, acts, "ask", "question", "It is a question.")
-    if sentence.asked and mood != "talk" and frame not in _ASKED and not clause.settled:
+    if sentence.asked and mood != "talk" and not _may_be_asked(frame, situation) and not clause.settled:
         return Judged(clause, acts, "talk", "question", "It is a question.")
     no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries)
     if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support", "join"}:
@@ -267,6 +274,11 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence) -> Judged |
             return Judged(clause, acts, "ask", "denied deed", "It says what is not done.")
         acts = tuple(Act(act.verb, words=NOBODY) if act.verb == "heal" else act for act in acts)
     return Judged(clause, acts, mood, row.name, row.reason)
+
+
+def _may_be_asked(verb: str, situation: Situation) -> bool:
+    frame = situation.lexicon.frames.get(verb)
+    return verb in _ASKED or (frame is not None and frame.question)
 
 
 def _beside(found: Understood, situation: Situation) -> None:
@@ -400,7 +412,8 @@ def _drop_pointing(found: Understood) -> None:
     """Take what is done to a pronoun for talk beside a deed: "I vote for Gus, putting em at L-1"."""
     done = any(each.mood == "does" and all(act.verb != UNKNOWN for act in each.acts) for each in found.judged)
     for place, each in enumerate(found.judged):
-        if done and each.acts and all(act.verb == UNKNOWN for act in each.acts):
+        unknown = each.error is not None and _POINTS.match(each.error.message) is not None
+        if done and (unknown or (each.acts and all(act.verb == UNKNOWN for act in each.acts))):
             found.judged[place] = each._replace(mood="talk")
 
 
@@ -480,7 +493,8 @@ def _unread(talk: Talk, situation: Situation) -> bool:
     """Whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
     if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
         return False
-    own = any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words) or bool(
+    later = [word.terminal for word in talk.words if word.terminal != "I"][:2] == ["AND", "WILL"]
+    own = (not later and any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words)) or bool(
         talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
     )
     author = (situation.book.people.author,)

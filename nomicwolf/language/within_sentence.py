@@ -64,7 +64,6 @@ ANYWHERE = (
             and t.frame in {"vote", "unvote", "endorse"}
             and "elsewhere" not in t.marks
             and not t.dated
-            and any(word.terminal in {"THEY", "YOU", "I"} or word.person for word in t.words[1:3])
         ),
         None,
     ),

@@ -87,7 +87,7 @@ def rewrite(
             letters = _rewrite_letters(connection, contest, change)
             owed = _rewrite_outbox(connection, contest, change)
             _rewrite_happenings(connection, contest, change)
-        if not who and not letters and not owed:
+        if not who and not entries and not letters and not owed:
             return Rewritten(0, 0, 0)
         last = connection.execute(select(CONTESTS.c.last).where(CONTESTS.c.contest == contest)).scalar_one()
         event = Erased(who, spans(entries), spans(letters), spans(owed),

@@ -12,8 +12,7 @@ from typing import NamedTuple, Protocol
 from authres import AuthenticationResultsHeader, AuthResError
 
 from nomicwolf.letters.addresses import fold_address, folded_in
-from nomicwolf.letters.decoding import decoded_words
-from nomicwolf.letters.headers import every, named
+from nomicwolf.letters.headers import decoded_words, every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 
 _LONGEST, _MOST_COMMENTS = 4000, 20

@@ -18,8 +18,18 @@ from dataclasses import dataclass, field
 
 from nomicwolf.letters import quote_marks
 from nomicwolf.letters.addresses import fold_address, folded_in, mailbox, message_id, message_ids
-from nomicwolf.letters.decoding import decode, decoded_words, join_flowed, transfer
-from nomicwolf.letters.headers import Fields, Head, every, named, seconds, split_head
+from nomicwolf.letters.headers import (
+    Fields,
+    Head,
+    decode,
+    decoded_words,
+    every,
+    join_flowed,
+    named,
+    seconds,
+    split_head,
+    transfer,
+)
 from nomicwolf.letters.html_text import exceeded_limit, visible
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.parts import Part, TooMuchError, compare, shown_text, tree

@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
+from nomicwolf.data import verb_names
 from nomicwolf.letters.attribution import scan
-from nomicwolf.letters.decoding import decode, decoded_words, transfer
-from nomicwolf.letters.headers import Head, split_head
+from nomicwolf.letters.headers import Head, decode, decoded_words, split_head, transfer
 from nomicwolf.letters.letter import Limits
 
 
@@ -334,7 +335,14 @@ def _counts(line: str) -> bool:
 def _deed_like(line: str) -> bool:
     """Return whether *line* holds a word that deeds are made with."""
     folded = " ".join(_without_links(line).lower().split()) + " "
-    return any(stem in folded for stem in _STEMS)
+    return any(stem in folded for stem in _stems())
+
+
+@cache
+def _stems() -> tuple[str, ...]:
+    """Return `_STEMS`, and each verb of the grammar in which there is none of them."""
+    known = tuple(stem.strip() for stem in _STEMS)
+    return (*_STEMS, *(verb for verb in verb_names() if not any(stem in verb for stem in known)))
 
 
 def _unlisted(line: str) -> str:

@@ -15,20 +15,19 @@ import hmac
 import json
 import secrets
 import socket
-import ssl
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import TracebackType
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from nomicwolf.post import web
 from nomicwolf.post.refusals import LOG_IN, Away, Denied, no_tls, unreached
-from nomicwolf.post.routes import DIRECTLY, PORTS, Route, connected
+from nomicwolf.post.routes import DIRECTLY, Route
 
 _PAGE = b"<!doctype html><title>nomicwolf</title><p>You can close this page; the terminal says how it went on."
 
@@ -99,11 +98,9 @@ class Listener:
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 WAIT = 30
-"""Seconds for each answer."""
+"""Seconds for each exchange."""
 PATIENCE = 900
 """Seconds for a person to log in, where the provider doesn't say."""
-LONGEST = 100_000
-"""Bytes of an answer that are read."""
 SAID = 300
 _GONE = {"invalid_grant", "interaction_required", "consent_required", "login_required"}
 _PASSING = {"temporarily_unavailable", "server_error", "slow_down"}
@@ -262,24 +259,13 @@ def _posted(client: Client, url: str, form: Mapping[str, str]) -> tuple[int, Map
 
 def _asked(method: str, url: str, key: str, route: Route, body: str | None = None) -> tuple[int, Mapping[str, Any]]:
     """Ask an address, which the setting *key* names, and return the status and the object of JSON that was answered."""
-    parts = urlsplit(url)
-    host, where = parts.hostname or "", f"oauth {parts.netloc}"
-    form = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
-    connection = HTTPConnection(host, parts.port)
+    where = f"oauth {urlsplit(url).netloc}"
+    form = {} if body is None else {"Content-Type": "application/x-www-form-urlencoded"}
     try:
-        line = connected(host, parts.port or PORTS[parts.scheme], WAIT, encrypted=parts.scheme == "https", route=route)
-        connection.sock = line
-        if parts.scheme == "https":
-            connection.sock = ssl.create_default_context().wrap_socket(line, server_hostname=host)
-        connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""), body,
-                           {"Accept": "application/json", **form})
-        answer = connection.getresponse()
-        status, data = answer.status, answer.read(LONGEST)
-    except (OSError, HTTPException) as error:
-        raise no_tls(error, where, key) or Away(
-            f"{where}: {unreached(error) or type(error).__name__}; the next run tries again") from error
-    finally:
-        connection.close()
+        status, data = web.asked(method, url, WAIT, fields={"Accept": "application/json", **form},
+                                 body=None if body is None else body.encode("ascii"), route=route)
+    except OSError as error:
+        raise no_tls(error, where, key) or Away(f"{where}: {unreached(error)}; the next run tries again") from error
     try:
         told = json.loads(data)
     except (ValueError, RecursionError):

@@ -17,11 +17,12 @@ import socket
 import ssl
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from pathlib import Path
+from threading import Event, Timer
 from typing import Any, Literal, Protocol, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -148,6 +149,7 @@ Found: TypeAlias = tuple[socket.AddressFamily, socket.SocketKind, int, str, tupl
 
 
 PORTS = {"https": 443, "http": 80}
+_LATE = "no whole answer in {:g} seconds"
 FIRST = 10.0
 """Seconds for each of a server's addresses but the last: one of a network that leads nowhere holds up no run."""
 
@@ -227,6 +229,36 @@ def connected(
         else:
             return made
     raise last
+
+
+@contextmanager
+def hurried(line: socket.socket, seconds: float) -> Iterator[None]:
+    """Hang up on *line* after *seconds*, however busily the other side talks; TimeoutError then.
+
+    A socket's own timeout begins anew with each byte.
+    """
+    late, other = Event(), line.dup()
+
+    def cut() -> None:
+        late.set()
+        with suppress(OSError):
+            other.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Exception as error:
+        if late.is_set():
+            raise TimeoutError(_LATE.format(seconds)) from error
+        raise
+    finally:
+        timer.cancel()
+        timer.join()
+        other.close()
+    if late.is_set():
+        raise TimeoutError(_LATE.format(seconds))
 
 
 def proxied(host: str, route: Route) -> Proxy | None:
@@ -329,7 +361,7 @@ def told_time(
     """
     name = bare_host(host)
     try:
-        with (closing(connected(host, port, timeout, encrypted=tls, route=route)) as plain,
+        with (closing(connected(host, port, timeout, encrypted=tls, route=route)) as plain, hurried(plain, timeout),
               closing(context_of(certificate, "smtp.certificate_file").wrap_socket(plain, server_hostname=name)
                       if tls else plain) as server, server.makefile("rb") as lines):
             greeting = lines.readline(_LONGEST_GREETING).decode("ascii", "replace")

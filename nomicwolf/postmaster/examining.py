@@ -18,27 +18,34 @@ from nomicwolf.proofs.signing import zone_line
 class Provider:
     """Someone who takes letters in at hosts of *suffix*, and sends them on from wherever *spf* says.
 
-    *domains* are eir own: whoever has an address there can set nothing in the DNS.
+    *domains* are eir own: whoever has an address there can set nothing in the DNS, and has eir mail at *servers*, in
+    and out, each with its port if that isn't the usual one.
     """
 
     name: str
     suffix: str
     spf: str
     domains: tuple[str, ...] = ()
+    servers: tuple[str, str] = ("", "")
 
 
 PROVIDERS = (
-    Provider("Google", "gmail.com", "_spf.google.com", ("gmail.com", "googlemail.com")),
+    Provider("Google", "gmail.com", "_spf.google.com", ("gmail.com", "googlemail.com"),
+             ("imap.gmail.com", "smtp.gmail.com")),
     Provider("Microsoft", "office365.com", "spf.protection.outlook.com"),
     Provider("Microsoft", "outlook.com", "spf.protection.outlook.com",
-             ("outlook.com", "hotmail.com", "live.com", "msn.com")),
-    Provider("Fastmail", "fastmail.com", "spf.messagingengine.com", ("fastmail.com", "fastmail.fm")),
-    Provider("Yahoo", "yahoo.com", "", ("yahoo.com", "ymail.com", "aol.com")),
-    Provider("iCloud", "me.com", "icloud.com", ("icloud.com", "me.com", "mac.com")),
-    Provider("GMX", "gmx.net", "", ("gmx.net", "gmx.de", "gmx.com")),
-    Provider("mailbox.org", "mailbox.org", "mailbox.org", ("mailbox.org",)),
+             ("outlook.com", "hotmail.com", "live.com", "msn.com"), ("outlook.office365.com", "smtp-mail.outlook.com")),
+    Provider("Fastmail", "fastmail.com", "spf.messagingengine.com", ("fastmail.com", "fastmail.fm"),
+             ("imap.fastmail.com", "smtp.fastmail.com")),
+    Provider("Yahoo", "yahoo.com", "", ("yahoo.com", "ymail.com"), ("imap.mail.yahoo.com", "smtp.mail.yahoo.com")),
+    Provider("AOL", "aol.com", "", ("aol.com",), ("imap.aol.com", "smtp.aol.com")),
+    Provider("iCloud", "me.com", "icloud.com", ("icloud.com", "me.com", "mac.com"),
+             ("imap.mail.me.com", "smtp.mail.me.com:587")),
+    Provider("GMX", "gmx.net", "", ("gmx.net", "gmx.de"), ("imap.gmx.net", "mail.gmx.net")),
+    Provider("GMX", "gmx.com", "", ("gmx.com",), ("imap.gmx.com", "mail.gmx.com")),
+    Provider("mailbox.org", "mailbox.org", "mailbox.org", ("mailbox.org",), ("imap.mailbox.org", "smtp.mailbox.org")),
     Provider("Migadu", "migadu.com", "spf.migadu.com"),
-    Provider("Zoho", "zoho.com", "zohomail.com", ("zohomail.com",)),
+    Provider("Zoho", "zoho.com", "zohomail.com", ("zohomail.com",), ("imap.zoho.com", "smtp.zoho.com")),
 )
 """As these providers tell their customers to write it."""
 

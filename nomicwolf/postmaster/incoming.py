@@ -6,19 +6,18 @@ To which servers it goes, under what TLS, and by what policy (MTA-STS, RFC 8461)
 from __future__ import annotations
 
 import ssl
-from contextlib import closing
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
 
 from nomicwolf.post.refusals import Denied
-from nomicwolf.post.routes import connected
 from nomicwolf.post.smtp_connection import cover_of
+from nomicwolf.post.web import asked
 from nomicwolf.postmaster.examining import Examined, owner_of
 from nomicwolf.postmaster.records import Dns
 from nomicwolf.proofs.signing import zone_line
 
 LONGEST = 65_536
 """Bytes of a policy that are read."""
+HTTPS = 443
 PAGE = "/.well-known/mta-sts.txt"
 
 
@@ -38,36 +37,39 @@ class Policy:
         return host in self.hosts or f"*.{host.partition('.')[2]}" in self.hosts
 
 
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The ports for mail and for policies."""
+
+    smtp: int = 25
+    https: int = HTTPS
+
+
 def announces_policy(dns: Dns, domain: str) -> bool:
     """Return whether the DNS says that *domain* has a policy."""
     texts = [text for text in dns.texts(f"_mta-sts.{domain}") if text.replace(" ", "").startswith("v=STSv1;")]
     return len(texts) == 1
 
 
-def fetched_policy(dns: Dns, domain: str, port: int = 443, timeout: float = 5) -> Policy | str:
+def fetched_policy(dns: Dns, domain: str, port: int = HTTPS, timeout: float = 5) -> Policy | str:
     """Return the policy of *domain*, or what is wrong with its page."""
     host = f"mta-sts.{domain}"
     addresses = dns.addresses(host)
     if not addresses:
         return f"{host} has no address"
+    place = host if port == HTTPS else f"{host}:{port}"
     try:
-        text = _page(host, addresses[0], port, timeout)
-    except ssl.SSLError as error:
-        return f"its certificate isn't one of {host} that browsers take ({error.reason or type(error).__name__})"
-    except (Denied, OSError, HTTPException, ValueError) as error:
-        return str(error) or type(error).__name__
-    return _parsed_policy(text)
-
-
-def _page(host: str, address: str, port: int, timeout: float) -> str:
-    with (closing(connected(address, port, timeout, encrypted=True)) as plain,
-          closing(ssl.create_default_context().wrap_socket(plain, server_hostname=host)) as line):
-        line.sendall(f"GET {PAGE} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("ascii"))
-        answer = HTTPResponse(line)
-        answer.begin()
-        if answer.status != 200:
-            raise ValueError(f"it answers {answer.status}, and a policy is taken from where it is asked for alone")
-        return answer.read(LONGEST).decode("utf-8", "replace")
+        status, page = asked("GET", f"https://{place}{PAGE}", timeout, address=addresses[0], longest=LONGEST)
+    except Denied as error:
+        return str(error)
+    except OSError as error:
+        if isinstance(error.__cause__, ssl.SSLError):
+            why = error.__cause__.reason or type(error.__cause__).__name__
+            return f"its certificate isn't one of {host} that browsers take ({why})"
+        return str(error)
+    if status != 200:
+        return f"it answers {status}, and a policy is taken from where it is asked for alone"
+    return _parsed_policy(page.decode("utf-8", "replace"))
 
 
 def _parsed_policy(text: str) -> Policy | str:
@@ -80,14 +82,6 @@ def _parsed_policy(text: str) -> Policy | str:
     if not tags.get("max_age", "").isdecimal() or (not hosts and tags["mode"] != "none"):
         return "it needs max_age: 604800 and a line mx: HOST for each server"
     return Policy(tags["mode"], hosts)
-
-
-@dataclass(frozen=True, slots=True)
-class Ports:
-    """The ports for mail and for policies."""
-
-    smtp: int = 25
-    https: int = 443
 
 
 def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:

@@ -1,4 +1,4 @@
-"""SPF, DKIM and DMARC records in the DNS.
+"""SPF, DKIM, DMARC and SRV records in the DNS.
 
 SPF says whether a domain lets letters leave from an address (RFC 7208), DKIM which key signs (RFC 6376 3.6.1), and
 DMARC what a domain wants done with letters that neither proves (RFC 7489). It matters whether the DNS has nothing, or
@@ -27,6 +27,21 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 from nomicwolf.proofs.dkim import EACH, configured
 from nomicwolf.proofs.signing import LEAST
 
+RESERVED = frozenset({
+    "test", "example", "invalid", "localhost", "local", "internal", "example.com", "example.net", "example.org",
+})
+"""Domains that the DNS of the world doesn't have (RFC 2606, 6761, 6762); one's own name server may."""
+
+
+def is_reserved(domain: str) -> bool:
+    """Return whether a domain is one for examples and local networks.
+
+    >>> is_reserved("wolf.example"), is_reserved("wolf.town")
+    (True, False)
+    """
+    labels = domain.lower().rstrip(".").split(".")
+    return not RESERVED.isdisjoint({".".join(labels[-2:]), labels[-1]})
+
 
 class Unanswered(Exception):
     """Nobody has answered a question; the message says which one, and whom was asked."""
@@ -51,6 +66,12 @@ class Dns:
     def exchangers(self, name: str) -> tuple[str, ...]:
         """Return the hosts that take mail for *name*, the first choice first; of a null MX (RFC 7505) an empty one."""
         return self._ask(name, "MX")
+
+    def services(self, name: str) -> tuple[tuple[str, int], ...]:
+        """Return the hosts and ports of a service, the first choice first; none if it isn't offered (RFC 2782)."""
+        told = [record.split() for record in self._ask(name, "SRV")]
+        places = sorted((int(one[0]), -int(one[1]), one[3], int(one[2])) for one in told if len(one) == 4)
+        return tuple((host, port) for _, _, host, port in places)
 
     def names(self, address: str) -> tuple[str, ...]:
         """Return the names that *address* has in reverse."""

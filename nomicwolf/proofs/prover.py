@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from nomicwolf.letters.decoding import transfer
-from nomicwolf.letters.headers import every, split_head
+from nomicwolf.letters.headers import every, split_head, transfer
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal
 from nomicwolf.letters.parts import split_parts, value_and_parameters, value_of
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.channels import forums_of
-from nomicwolf.contest.positions import Position, people, rules_for, stand
+from nomicwolf.contest.sessions import Position, people, rules_for, stand
 from nomicwolf.contest.step import Happening, Parse, parse_order
 from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.headers import every

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
-from nomicwolf.contest.positions import Position
+from nomicwolf.contest.sessions import Position
 from nomicwolf.letters.letter import LEVELS
 from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.setup import Setup

@@ -12,13 +12,14 @@ from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso
-from nomicwolf.reports.fates import dead_with_fates
 from nomicwolf.reports.history import side_name, victory
 from nomicwolf.reports.prose import Prose, Section, by_contract
 from nomicwolf.reports.sections import Page, with_article
-from nomicwolf.reports.views import PublicView, contestmaster_of
+from nomicwolf.reports.views import PublicView, contestmaster_of, dead_with_fates
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.role_rows import ROW, cast
+from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with
 
@@ -191,14 +192,21 @@ def _is_start(entry: Entry, session: int) -> bool:
 
 def lot_rows(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
     """Return each lot of the deal with those among whom it was drawn; none if roles were dealt by hand."""
+    start = next(e.event for e in reversed(view.record) if _is_start(e, told.session))
+    assert isinstance(start, SessionStarted)
+    lots = cast(start.roles, told.seed)[1] if told.seed else ()
+    rows = [(lot.purpose, f"{lot.result[0]}, of {listed(lot.options)}") for lot in lots]
+    return rows + _deal_lots(view, told, rules, start)
+
+
+def _deal_lots(view: PublicView, told: Revealed, rules: Ruleset, start: SessionStarted) -> list[tuple[str, str]]:
     if not by_contract(rules):
-        start = next(e.event for e in reversed(view.record) if _is_start(e, told.session))
-        assert isinstance(start, SessionStarted)
         try:
-            drawn = rules.deal(start.players, start.roles, told.seed, dict(view.switches))[1]
+            drawn = rules.dealt(start.players, start.roles, told.seed, dict(view.switches))[1]
         except Refusal:
             return []
-        return [(lot.purpose, f"{len(lot.result)} of the {len(lot.options)} who had no role yet") for lot in drawn]
+        return [(lot.purpose, f"{len(lot.result)} of the {len(lot.options)} who had no role yet") for lot in drawn
+                if not lot.purpose.startswith(f"{ROW} ")]
     evil = sum(side == "werewolves" for _, _, side in told.deal)
     rows = [("werewolves", f"{evil} of all townspersons")] if evil else []
     held = [role for role in rules.optional if any(role == mine for _, mine, _ in told.deal)]

@@ -21,6 +21,7 @@ from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rulesets import BUILT_IN
 
 SIDE_NAMES = {"gadiantons": "Gadiantons", "nephites": "Nephites", "werehamster": "Werehamster"}
 """Names of sides in prose, where they differ from the word itself."""
@@ -34,16 +35,17 @@ def side_name(side: str) -> str:
     >>> side_name("nephites"), side_name("villagers")
     ('Nephites', 'villagers')
     """
-    return SIDE_NAMES.get(side, side)
+    return SIDE_NAMES.get(side, side.replace("-", " "))
 
 
 def victory(side: str) -> str:
     """Return that *side* has won, in words.
 
-    >>> victory("gadiantons"), victory("werehamster")
-    ('the Gadiantons win', 'the Werehamster wins')
+    >>> victory("gadiantons"), victory("werehamster"), victory("serial-killer")
+    ('the Gadiantons win', 'the Werehamster wins', 'the serial killer wins')
     """
-    return f"the {side_name(side)} {'wins' if side in ALONE else 'win'}"
+    several = side not in ALONE and any(r.side == side for rules in BUILT_IN.values() for r in rules.roles.values())
+    return f"the {side_name(side)} {'win' if several else 'wins'}"
 
 
 DECLARATIONS = {"accuse": "accuses", "second": "seconds the accusation of"}
@@ -177,6 +179,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Turned: lambda e: f"{e.who} becomes {e.role}",
     village.Disclosed: lambda e: f"{e.who} was: {e.what}",
     village.DeathsAnnounced: _deaths,
+    village.VotesWeighed: lambda e: "votes count: " + ", ".join(f"{who}'s as {n}" for who, n in e.weights),
     village.Announced: lambda e: f"announced: {e.text}",
     village.Told: lambda e: f"told to {e.to}: {e.text}",
     village.Published: lambda e: f"published: \"{e.text}\" is {'so' if e.value else 'not so'}",

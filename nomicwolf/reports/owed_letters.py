@@ -24,7 +24,7 @@ from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.answers import is_secret, longest_secret
 from nomicwolf.reports.awards import reveal_section
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
-from nomicwolf.reports.layout import clean, size_class
+from nomicwolf.reports.layout import ROOM, clean, size_class, zone_table, zoned
 from nomicwolf.reports.notices import (
     Step,
     address_letters,
@@ -37,7 +37,6 @@ from nomicwolf.reports.notices import (
 from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, private_subject, subject_line
 from nomicwolf.reports.public import ending_of, is_public, unannounced
 from nomicwolf.reports.sections import Note, Page
-from nomicwolf.reports.time_zones import ROOM, zone_table, zoned
 from nomicwolf.reports.views import (
     PublicView,
     contestmaster_of,

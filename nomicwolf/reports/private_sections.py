@@ -12,10 +12,9 @@ from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHear
 from nomicwolf.nomic.times import left, when
 from nomicwolf.reports.answers import answer_section
 from nomicwolf.reports.law_sections import LAW_NOTE_MAKERS, private_prod_section, reminder_section
-from nomicwolf.reports.layout import clean, straight
+from nomicwolf.reports.layout import beside, clean, straight
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.sections import Note, NoteMaker, votes_stand
-from nomicwolf.reports.time_zones import beside
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told

@@ -6,13 +6,14 @@ Everything here is a function of a `PublicView` and of entries that everyone may
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_
 
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awards import ending_section
-from nomicwolf.reports.fates import dead_with_fates, killed_by
 from nomicwolf.reports.history import DECLARATIONS, side_name
 from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
 from nomicwolf.reports.layout import clean
@@ -28,7 +29,7 @@ from nomicwolf.reports.sections import (
     recount_section,
     with_article,
 )
-from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.views import PublicView, dead_with_fates, killed_by
 from nomicwolf.reports.vote_counts import how_to_vote
 from nomicwolf.village.events import (
     Announced,
@@ -50,6 +51,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.role_rows import NOTHING, is_choice, rows_of
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with, ruleset
@@ -91,7 +93,8 @@ def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView)
     return page.prose.section(
         "public-session", 90, session=started.session, title=rules.title, players=started.players,
         composition=composition(rules, started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
-        roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
+        roles=[rules.roles[r].title or r for r in started.roles if not is_choice(r)],
+        rows=rows_in_words(rules, started.roles), switched=switched, commitment=started.commitment,
         bound=started.bound, brought=_brought(rules, brought), voting=how_to_vote(rules, now.setup.address),
         address=now.setup.address,
         contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
@@ -116,18 +119,44 @@ def _brought(rules: Ruleset, brought: tuple[str, ...]) -> list[tuple[str, list[s
 def composition(rules: Ruleset, started: SessionStarted, switches: dict[str, str]) -> list[str]:
     """Return how many of each side are dealt; of each role too, unless the contract announces these apart (NC 2b, 2c).
 
-    Anyone can work it out: it depends only on the number of players, the roles in play and the switches.
+    Anyone can work it out: it depends only on the number of players, the roles in play and the switches. Where rows
+    are drawn it is what there is in all cases, and of sides how many there can be.
     """
     try:
-        dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
+        decks = rules.decks(started.players, started.roles, switches | BY_LOT)
     except Refusal as refused:
         return [refused.why]
-    counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
-    sides = listed(tuple(plural(n, side_member(side_name(side)), side_name(side)) for side, n in counted_sides))
+    counts = [Counter(rules.roles[role].side for role in deck.elements()) for deck in decks]
+    order = counts[0].most_common()[::-1] + [(side, 0) for count in counts[1:] for side in count]
+    sides = listed(tuple(_number(side, {count[side] for count in counts}) for side in dict(order)))
     if by_contract(rules):
         return [sides]
-    titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
-    return [sides, listed(tuple(plural(n, title, plural_title(title)) for title, n in titles))]
+    return [sides, titles_in_words(rules, in_each(decks))]
+
+
+def in_each(decks: Sequence[Counter[str]]) -> Counter[str]:
+    """Return how many of each role are in every one of *decks*."""
+    return reduce(and_, decks)
+
+
+def titles_in_words(rules: Ruleset, roles: Mapping[str, int]) -> str:
+    """Return how many there are of each of *roles*, by their titles; those that are called the same as one."""
+    titles = Counter[str]()
+    for role, number in roles.items():
+        titles[rules.roles[role].title or role] += number
+    return listed(tuple(plural(n, title, plural_title(title)) for title, n in titles.most_common()))
+
+
+def _number(side: str, numbers: set[int]) -> str:
+    """Return how many of *side* there are, of the *numbers* that there can be."""
+    name, least, most = side_name(side), min(numbers), max(numbers)
+    return plural(most, side_member(name), name) if least == most else f"{least} to {most} {name}"
+
+
+def rows_in_words(rules: Ruleset, items: Iterable[str]) -> list[str]:
+    """Return each choice among *items* in words: its rows, with the titles of their roles."""
+    return ["; or ".join(titles_in_words(rules, Counter(row)) if row else NOTHING for row in rows_of(item))
+            for item in items if is_choice(item)]
 
 
 def side_member(side: str) -> str:

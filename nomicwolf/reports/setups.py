@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from textwrap import fill
@@ -12,11 +11,11 @@ from nomicwolf.language.reader import frame_of, own_duties, read
 from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.layout import WIDTH
-from nomicwolf.reports.prose import plural
-from nomicwolf.reports.public_sections import plural_title
+from nomicwolf.reports.public_sections import in_each, rows_in_words, titles_in_words
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.role_file import Faults, RoleError, checked, terms_of
+from nomicwolf.village.role_rows import possible
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rules import Refusal, Role
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
@@ -40,7 +39,8 @@ def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> 
 
     Raises `Refusal` for a file that can't be used or has the name of one of the rule set's roles.
     """
-    names = dict.fromkeys(rules.listed(item).rpartition("=")[2].strip() for item in roles)
+    asked = (rules.listed(item).rpartition("=")[2].strip() for item in roles)
+    names = dict.fromkeys(possible(asked))
     if twice := [name for name in names if name in rules.roles and name in own]:
         raise Refusal(f"roles/{twice[0]}.toml: {rules.name} has a role called {twice[0]}; give yours another name.")
     every = {**library(), **own}
@@ -113,7 +113,7 @@ def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupF
     rules = ruleset(setup.ruleset)
     rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
     faults = Faults(place, text)
-    for role in dict.fromkeys(role for role in setup.roles if rules.called(role) not in rules.roles):
+    for role in dict.fromkeys(role for role in possible(setup.roles) if rules.called(role) not in rules.roles):
         every = [*rules.roles, *rules.aliases, *own, *library()]
         near = get_close_matches(role, every, 1)
         faults.add(role, f"no such role; {f'did you mean {near[0]}?' if near else 'nomicwolf roles lists them'}")
@@ -135,15 +135,14 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         yield from (_wrapped(setup.about), "")
     yield _wrapped(f"{rules.title}, for {player_range(players)} players.")
     switches = dict(with_switches(rules, setup.switches))
-    deal, _ = rules.deal([f"p{n}" for n in range(players[0])], setup.roles, "", switches)
-    counts = Counter(role for _, role in deal)
+    counts = in_each(rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches))
+    choices = rows_in_words(rules, setup.roles)
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
-    titles = Counter[str]()
-    for role, number in counts.items():
-        titles[rules.roles[role].title or role] += number
-    told = listed(tuple(plural(number, title, plural_title(title)) for title, number in titles.items()))
-    yield from (_wrapped(f"Dealt to {players[0]}: {told}.{more}"), "", "Roles", "-----")
-    described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in counts)
+    yield _wrapped(f"Dealt to {players[0]}: {titles_in_words(rules, counts)}{', and more' if choices else ''}.{more}")
+    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
+    yield from ("", "Roles", "-----")
+    named = {*counts, *possible(setup.roles)}
+    described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in named)
     yield from (line for lines in described for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
     yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)

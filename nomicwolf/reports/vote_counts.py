@@ -68,9 +68,9 @@ def stage_count(game: Game) -> Count:
     """Return the count of the present stage of a day, which may be about things other than townspersons."""
     lines = ballots_of_stage(game)
     found = count_ballots(town_with(game, put_forward(voted(e).ballot for e in lines)), lines, game.clock)
-    living = town_of(game, game.clock).living
-    votes = tuple(v for v in found.votes if v.who in living)
-    return Count(found.at, living, votes, found.counts, len(living) // 2 + 1)
+    town = town_of(game, game.clock)
+    votes = tuple(v for v in found.votes if v.who in town.living)
+    return Count(found.at, town.living, votes, found.counts, town.majority)
 
 
 def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
@@ -89,7 +89,7 @@ def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
         living = tuple(p for p in game.seats if p in town.living or p in back)
         told = {k: v for k, v in town.disclosed.items() if k not in back}
         town = Town(living, tuple(p for p in town.dead if p not in back), told, town.day, town.phase, town.now,
-                    town.facts)
+                    town.facts, weights=town.weights)
     last = lines[-1] if lines and lines[-1].at == lynching.at else None
     return count_ballots(town, lines, lynching.at), last
 
@@ -113,7 +113,7 @@ def count_ballots(town: Town, lines: Sequence[Entry], at: int, values: Mapping[s
     votes += [Vote(who, None, "no vote") for who in town.living if who not in cast]
     if values is not None:
         votes = [_as_recorded(v, values) for v in votes]
-        sums = {p: sum(v.value == p for v in votes) for p in town.living}
+        sums = {p: sum(town.weights.get(v.who, 1) for v in votes if v.value == p) for p in town.living}
         counts = dict(sorted(((p, n) for p, n in sums.items() if n), key=lambda item: -item[1]))
         return Count(at, town.living, tuple(votes), counts, table.majority, table.lynched)
     return Count(at, town.living, tuple(votes), dict(table.counts), table.majority, table.lynched)

@@ -1,4 +1,4 @@
-"""Intake of letters: parsing, proofs, poison letters, rulings.
+"""Intake of letters: parsing, proofs, own mail, poison letters, rulings.
 
 Poison letters are found by a time limit, and by a record of letters in which runs died. The limit is on processor time,
 so that slow disks and servers don't count. What it can't stop (an endless loop in foreign code, exhausted memory) kills
@@ -11,35 +11,40 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Self
 
-from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, hear
+from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, hear
 from nomicwolf.contest.channels import author_of, forums_of
-from nomicwolf.ledger.errors import Garbled, LedgerError
-from nomicwolf.ledger.records import HeardLetter, Ruling
+from nomicwolf.contest.mail.routing import unseen_notes
+from nomicwolf.ledger.errors import Garbled, LedgerError, Stopped
+from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.records import HeardLetter, OwedLetter, Ruling
+from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw
+from nomicwolf.letters.machine import Bounce, bounce
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
-from nomicwolf.nomic.folds import ended_in
+from nomicwolf.nomic.state import ended_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.proofs.prover import Prover
 from nomicwolf.reports.notices import defect_letter
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.desk import PendingLetter
-from nomicwolf.run.own_mail import bounce_note, bounce_of
 from nomicwolf.run.resources import lock_file
 from nomicwolf.run.run_report import error_place
+from nomicwolf.run.safeguards import demand_sent_before_arrival
+from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.source import Fetched
     from nomicwolf.run.desk import Desk
-    from nomicwolf.settings import Settings
 
 ATTEMPTS = 5
 """Runs that may die in a letter before it is held; a machine may be switched off during any."""
@@ -254,3 +259,114 @@ def rulings_in(contest: Contest, entries: Iterable[Entry]) -> tuple[Ruling, ...]
 
 def _was(contest: Contest, number: int, ruling: Entry) -> str:
     return ended_in(contest.letters[number].bucket, number, contest.entries[number:], ruling.number)
+
+
+def find_bounced(
+    outbox: Outbox, setup: Setup, raw: Raw, letter: Letter,
+    waiting: Sequence[PendingLetter] = (),
+) -> tuple[OwedLetter, Bounce] | None:
+    """Return the letter of ours that *letter* reports as undeliverable, with the report; None if there is none.
+
+    The Message-ID of a public letter is known to all, so anyone can forge such a report. A public letter whose echo has
+    come has reached its forum, whatever a subscriber's server reports. *waiting* are letters that were heard and are
+    not in the ledger yet.
+    """
+    found = bounce(raw, letter, setup.address.rpartition("@")[2].lower())
+    for message_id in found.ids if found is not None else ():
+        owed = outbox.by_message_id(message_id)
+        if owed is None or found is None:
+            continue
+        if owed.letter.kind == "public" and (
+                outbox.heard_again(message_id) or any(one.is_own(message_id) for one in waiting)):
+            continue
+        return owed, found
+    return None
+
+
+def bounce_of(desk: Desk, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce] | None:
+    """Return the same as `find_bounced`, with the desk's pending letters."""
+    return find_bounced(desk.store.outbox(), desk.setup, raw, letter, desk.pending)
+
+
+def mark_bounced(desk: Desk, raw: Raw, letter: Letter, now: int) -> None:
+    """Mark the letter of ours that bounced as failed, and report it.
+
+    A report that was heard before is about an earlier sending: the letter may have gone to a better address since.
+    """
+    found = bounce_of(desk, raw, letter)
+    if found is not None and not desk.store.outbox().reported_before(raw.data):
+        owed, report = found
+        desk.store.outbox().mark_bounced(owed.letter.key, f"came back: {report.status}", now)
+        desk.found.needs_you(bounce_text(owed, report))
+
+
+def bounce_note(found: tuple[OwedLetter, Bounce] | None, contestmaster: str) -> str:
+    """Return the note about a bounced letter for the contestmaster, '' if there is none.
+
+    There is none about the contestmaster's own letters, because that would bounce too; the run reports those.
+    """
+    if found is None or found[0].letter.person == contestmaster:
+        return ""
+    return bounce_text(*found)
+
+
+def bounce_text(owed: OwedLetter, report: Bounce) -> str:
+    """Return the report of a bounced letter, with the remedy."""
+    whom = owed.letter.forum or owed.letter.person
+    status = f" ({report.status})" if report.status else ""
+    then = (f"look whether {whom} still takes the contest's letters" if owed.letter.forum else
+            f"ask em for another address: nomicwolf party address {whom} ADDRESS")
+    return f"Letter {owed.number} to {whom} came back{status}: {then}; then nomicwolf unsent --again {owed.number}."
+
+
+ECHO_DELAY = 86_400
+"""Seconds by which an echo may be late, because forums moderate."""
+ECHO_HORIZON = 60 * ECHO_DELAY
+"""Seconds for which the echo of a sent letter is looked for."""
+
+
+def check_copies(desk: Desk, now: int) -> None:
+    """Note once in the journal each letter that is public by its own To or Cc, but no forum has distributed."""
+    if unseen_notes(desk.contest, now):
+        order = Command("only-named", {}, run=desk.run)
+        desk.commit(order, hear(desk.contest, order, now, desk.templates), now=now)
+
+
+def check_echoes(desk: Desk, now: int) -> None:
+    """Note once in the journal each letter to an echoing forum that has not come back within a day."""
+    echoes = echoing_forums(desk.contest)
+    if not echoes:
+        return
+    lost = tuple(
+        f"{o.letter.forum} {o.number} {o.letter.subject.replace(',', ';')}"
+        for o in desk.store.outbox().not_back(now - ECHO_HORIZON)
+        if o.letter.forum in echoes and now - o.letter.at > ECHO_DELAY
+    )
+    if not lost:
+        return
+    order = Command("echo-missing", {"letters": lost}, run=desk.run)
+    outcome = hear(desk.contest, order, now, desk.templates)
+    if outcome.entries:
+        desk.commit(order, outcome, now=now)
+
+
+OTHER_COPY = (
+    "a letter of this contest's came back ({}) that was not sent from this ledger: another copy of the folder is at "
+    "work, or the ledger is behind what was sent, as one whose -wal file is gone. Nothing is sent now. Keep one copy, "
+    "the one with the newest ledger; if this one is to go on, say nomicwolf backup now.db, then nomicwolf restore "
+    "now.db --over, which sends no announcement again that may be out")
+
+
+def demand_sent_here(desk: Desk, letter: Letter, now: int) -> None:
+    """Raise `Stopped` if *letter* carries the contest's own mark, but was not sent from this ledger.
+
+    After a restore this is normal until the whole mailbox has been read. `Stopped` also if the letter left after it
+    came, because then our clock is ahead.
+    """
+    if not is_ours(letter.message_id, desk.setup.secret):
+        return
+    if not desk.clock_is_right:
+        demand_sent_before_arrival(letter, now)
+    mark = desk.store.mark(MARK)
+    if (mark is None or not mark[2]) and desk.store.outbox().by_message_id(letter.message_id) is None:
+        raise Stopped(OTHER_COPY.format(letter.message_id))

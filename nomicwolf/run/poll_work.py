@@ -28,15 +28,19 @@ from nomicwolf.run.backups import before_upgrade, copy_away
 from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
 from nomicwolf.run.letter_intake import (
     AttemptLog,
+    bounce_of,
+    check_copies,
+    check_echoes,
+    demand_sent_here,
     heard_letter,
     is_external_error,
     letter_came,
+    mark_bounced,
     parse_letter,
     rulings_in,
     set_aside,
 )
 from nomicwolf.run.network import route_of
-from nomicwolf.run.own_mail import bounce_of, check_copies, check_echoes, demand_sent_here, mark_bounced
 from nomicwolf.run.resources import Allowance
 from nomicwolf.run.run_report import NEEDS_YOU, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
@@ -65,7 +69,7 @@ def keep_house(desk: Desk, now: int) -> None:
     unfinished = desk.store.mark("erasing")
     if not due and not (unfinished and unfinished[2]):
         return
-    from nomicwolf.run.erasing import finish_erasure, forget_old
+    from nomicwolf.run.personal_data import finish_erasure, forget_old
 
     try:
         if due:

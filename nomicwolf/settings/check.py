@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any
 
@@ -99,21 +99,9 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     needed = mail and "oauth" not in parts  # by which one logs in without a password
     problems = [fault for name in ("imap", "smtp") for fault in _wire_problems(name, parts.get(name), needed)]
     problems += oauth_problems(parts.get("oauth"))
-    smtp, limits = parts.get("smtp"), parts.get("limits")
-    if smtp is not None and not 1 <= smtp.connections <= 32:
-        problems.append("smtp.connections: must be 1 to 32")
-    if smtp is not None:
-        problems += [f"smtp.{name}: must be at least 0, which is no limit" for name in
-                     ("per_connection", "per_minute", "per_hour", "per_day") if getattr(smtp, name) < 0]
-    if limits is not None:
-        least = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
-        problems += [f"limits.{name}: must be at least 1" for name in least if getattr(limits, name) < 1]
-    keep = parts.get("keep")
-    if keep is not None and keep.backup_count < 0:
-        problems.append("keep.backup_count: must be at least 0, which makes no backups")
-    if keep is not None and keep.timeout < 1:
-        problems.append("keep.timeout: must be at least 1 second")
-    problems += _absence_problems(parts)
+    absence = parts.get("absence")
+    if absence is not None and len(absence.remind) > 2:
+        problems.append("absence.remind: is more than two times; whoever is reminded too often stops reading")
     domain = parts.get("domain")
     for address in domain.leaves_from if domain is not None else ():
         try:
@@ -123,28 +111,12 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     return problems
 
 
-def _absence_problems(parts: Mapping[str, Any]) -> list[str]:
-    absence, stages = parts.get("absence"), parts.get("stages")
-    problems = []
-    if absence is not None and len(absence.remind) > 2:
-        problems.append("absence.remind: is more than two times; whoever is reminded too often stops reading")
-    if absence is not None and not absence.prod_days:
-        problems.append("absence.prod_days: must be at least 1; leave prod out of absence.policy to name nobody")
-    if stages is not None and not stages.extend_hours:
-        problems.append("stages.extend_hours: must be at least 1; stages.extend_if_missing = 0 extends nothing")
-    return problems
-
-
 def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: bool) -> list[str]:
     if wire is None:
         return []
     problems = []
     if wire.certificate_file and wire.security == "none":
         problems.append(f"{name}.certificate_file: is shown with encryption alone; set {name}.security")
-    if wire.port > 65535:
-        problems.append(f"{name}.port: must be below 65536, not {wire.port}")
-    if wire.timeout < 1:
-        problems.append(f"{name}.timeout: must be at least 1 second")
     if _NO_HOST.search(wire.host):
         problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
     elif wire.security == "none" and not is_loopback(wire.host):

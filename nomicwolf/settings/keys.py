@@ -3,7 +3,8 @@
 A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
 A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
 a file (``password_file``), in a keyring (``password_keyring``, the name of the service there), or in systemd's keeping
-(``password_credential``). ``form`` is what a text must look like, ``else`` what is said if it doesn't.
+(``password_credential``). ``form`` is what a text must look like, ``else`` what is said if it doesn't; `between` bounds
+a number.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
+
+from nomicwolf.settings.shape import between
 
 SELECTOR: Mapping[str, Any] = {
     "form": re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?"),
@@ -65,7 +68,7 @@ class KeepSettings:
     backups: Path = Path(BACKUPS)
     backup_count: int = 10
     copy: tuple[str, ...] = ()
-    timeout: int = 120
+    timeout: int = field(default=120, metadata=between(1))
 
     @property
     def letter_seconds(self) -> int:
@@ -121,7 +124,7 @@ class WebhookSettings:
     token: str = field(default="", repr=False, metadata={"secret": True})
     format: Literal["json", "discord", "matrix"] = "json"
     events: tuple[str, ...] = USUAL_FACTS
-    timeout: int = 10
+    timeout: int = field(default=10, metadata=between(1, 60))
 
 
 _LOOPBACK = r"(?:127\.0\.0\.1|localhost|\[::1\])"
@@ -246,10 +249,10 @@ class ImapSettings:
     host: str
     user: str
     password: str = field(default="", repr=False, metadata={"secret": True})
-    port: int = 0
+    port: int = field(default=0, metadata=between(0, 65535))
     security: Security = "tls"
     mailbox: str = "INBOX"
-    timeout: int = 60
+    timeout: int = field(default=60, metadata=between(1))
     certificate_file: Path | None = None
 
     @property
@@ -285,10 +288,10 @@ class SmtpSettings:
     sender: str = field(metadata={"key": "from", **ADDRESS})
     user: str = ""
     password: str = field(default="", repr=False, metadata={"secret": True})
-    port: int = 0
+    port: int = field(default=0, metadata=between(0, 65535))
     security: Security = "tls"
-    timeout: int = 60
-    connections: int = 4
+    timeout: int = field(default=60, metadata=between(1))
+    connections: int = field(default=4, metadata=between(1, 32))
     per_connection: int = 0
     per_minute: int = 0
     per_hour: int = 0
@@ -348,13 +351,13 @@ class LimitSettings:
     0 is no limit.
     """
 
-    letter_bytes: int = 1_000_000
-    header_bytes: int = 65_536
-    headers: int = 200
-    parts: int = 100
-    nesting: int = 20
-    body_chars: int = 262_144
-    sendings: int = 3
+    letter_bytes: int = field(default=1_000_000, metadata=between(1))
+    header_bytes: int = field(default=65_536, metadata=between(1))
+    headers: int = field(default=200, metadata=between(1))
+    parts: int = field(default=100, metadata=between(1))
+    nesting: int = field(default=20, metadata=between(1))
+    body_chars: int = field(default=262_144, metadata=between(1))
+    sendings: int = field(default=3, metadata=between(1))
     letter_seconds: int = 60
     run_seconds: int = 1800
     letters_per_day: int = 100
@@ -378,7 +381,7 @@ class IdentitySettings:
     nameservers: tuple[str, ...] = ()
     dns_seconds: int = 10
     arc_sealers: tuple[str, ...] = ()
-    token_hours: int = 48
+    token_hours: int = field(default=48, metadata=between(1))
     signature_days: int = 2
 
 
@@ -393,7 +396,8 @@ class AbsenceSettings:
 
     remind: tuple[str, ...] = field(default=("50%", "24h"), metadata=REMIND)
     policy: tuple[str, ...] = field(default=("prod",), metadata=STEP)
-    prod_days: int = 3
+    prod_days: int = field(
+        default=3, metadata=between(1, remedy="leave prod out of absence.policy to name nobody"))
     prods: int = 1
 
 
@@ -405,7 +409,8 @@ class StageSettings:
     """
 
     extend_if_missing: int = 0
-    extend_hours: int = 24
+    extend_hours: int = field(
+        default=24, metadata=between(1, remedy="stages.extend_if_missing = 0 extends nothing"))
     extend_times: int = 1
 
 
@@ -421,7 +426,7 @@ class ArchiveSettings:
     url: str = ""
     write: bool = False
     publish: tuple[str, ...] = ()
-    timeout: int = 120
+    timeout: int = field(default=120, metadata=between(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,6 +492,10 @@ class Settings:
         """Return the ledger's file, or None if it is kept by a server."""
         kind, _, rest = self.ledger.url.partition(":///")
         return Path(rest) if kind.split("+")[0] == "sqlite" and rest else None
+
+
+USUAL_SECURITY: Final[Mapping[int, Security]] = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
+"""Which security belongs to a port (RFC 8314)."""
 
 
 def is_loopback(host: str) -> bool:

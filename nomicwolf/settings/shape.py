@@ -33,6 +33,12 @@ class Wrong(Exception):
     """A value that can't be taken; its text ends the sentence that begins with the key."""
 
 
+def between(least: int, most: int | None = None, remedy: str = "") -> Mapping[str, Any]:
+    """Return the bounds of a number as a field's metadata, and the *remedy* that is told where it is out of them."""
+    bounds = f"at least {least}" if most is None else f"{least} to {most}"
+    return {"least": least, "most": most, "else": f"must be {bounds}{remedy and f'; {remedy}'}"}
+
+
 def key_of(part: Field[Any]) -> str:
     """Return the key under which a field is set."""
     return str(part.metadata.get("key", part.name))
@@ -42,6 +48,13 @@ def key_of(part: Field[Any]) -> str:
 def _hints(shape: type[Shape]) -> dict[str, Any]:
     """Return the annotations of a table's parts; a host of many contests asks again and again."""
     return get_type_hints(shape)
+
+
+@cache
+def tables_of(shape: type[Shape]) -> Mapping[str, type]:
+    """Return the parts of *shape* that are tables themselves, needed or not, by their names."""
+    return {name: part for name, hint in _hints(shape).items() for part in (hint, *get_args(hint))
+            if get_origin(hint) is not tuple and isinstance(part, type) and is_dataclass(part)}
 
 
 @cache
@@ -80,7 +93,17 @@ def read_table(shape: type[T], given: object, where: str, problems: list[str], *
             values[part.name] = _take(part, hints[part.name], given[key], f"{where}.{key}", problems)
         elif part.name not in fixed and part.default is MISSING and part.default_factory is MISSING:
             problems.append(f"{where}.{key}: missing; write {key} = ... under [{where}]")
-    return shape(**values) if len(problems) == before else None
+    if len(problems) > before:
+        return None
+    problems += [f"{where}.{key_of(part)}: {part.metadata['else']}" for part in fields(shape)
+                 if part.name in values and _out_of_bounds(part, values[part.name])]
+    return shape(**values)
+
+
+def _out_of_bounds(part: Field[Any], number: object) -> bool:
+    """Return whether a *number* that is set is out of the bounds of its field."""
+    least, most = part.metadata.get("least"), part.metadata.get("most")
+    return least is not None and isinstance(number, int) and (number < least or (most is not None and number > most))
 
 
 def _take(part: Field[Any], hint: object, given: object, where: str, problems: list[str]) -> object:

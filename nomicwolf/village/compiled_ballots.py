@@ -139,7 +139,16 @@ def _counts(town: Town, values: Values) -> dict[str, int]:
                 values[who] = None
         for stranger in strangers:
             del counts[stranger]
-    return counts  # type: ignore[return-value]
+    return _weighed(town, values, counts) if town.weights else counts  # type: ignore[arg-type, return-value]
+
+
+def _weighed(town: Town, values: Values, counts: Mapping[str, int]) -> dict[str, int]:
+    """How many votes each of *counts* has where not all ballots count the same; who has none isn't in it."""
+    found = dict.fromkeys(counts, 0)
+    for who, vote in values.items():
+        if vote in found:
+            found[vote] += town.weights.get(who, 1)
+    return {who: number for who, number in found.items() if number}
 
 
 NOBODY: Final = Nobody()
@@ -152,13 +161,14 @@ class Watch:
 
     *votes* is by the voter whose vote a ballot endorses or names; *rising* and *falling* are by a number of votes and
     a seat (``number * stride + seat``) which the votes that are sure, and those that are possible, come to; *rivals*
-    by a seat whose votes are compared with another's, and *leads* by one who is asked whether e leads.
+    by a seat whose votes are compared with another's, and *leads* by one who is asked whether e leads. Where ballots
+    are *weighed* numbers move by more than one, so whoever asks for one looks at each change.
     """
 
-    __slots__ = ("falling", "leads", "rising", "rivals", "stride", "voters", "votes")
+    __slots__ = ("falling", "leads", "rising", "rivals", "stride", "voters", "votes", "weighed")
 
-    def __init__(self, n: int) -> None:
-        self.stride = n + 1
+    def __init__(self, n: int, *, weighed: bool = False) -> None:
+        self.stride, self.weighed = n + 1, weighed
         self.voters: set[int] = set()
         self.votes: Voters = defaultdict(list)
         self.rising: Voters = defaultdict(list)
@@ -187,6 +197,9 @@ class Watch:
 
     def _within(self, me: int, seat: int, least: int, most: int, own: int) -> None:
         """Watch a number of votes; without the own vote, there may be one more."""
+        if self.weighed:
+            self.rivals[seat].append(me)
+            return
         stride, rising, falling = self.stride, self.rising, self.falling
         if least != FEWEST:
             key = least * stride + seat
@@ -222,7 +235,7 @@ class CompiledBallots:
         self.hears: dict[int, list[int]] = {}
         self.ranked = False
         self.stale = 0
-        self.watch = Watch(len(town.living))
+        self.watch = Watch(len(town.living), weighed=bool(town.weights))
         self.compiler = Compiler(town, NULL)
 
     def put(self, me: int, ballot: Ballot | None) -> None:
@@ -241,7 +254,7 @@ class CompiledBallots:
         """Watch nothing any more for ballots that are gone."""
         self.stale = 0
         voters = self.watch.voters
-        self.watch = Watch(len(self.town.living))
+        self.watch = Watch(len(self.town.living), weighed=bool(self.town.weights))
         self.attend(voters)
 
     def attend(self, voters: Iterable[int]) -> None:

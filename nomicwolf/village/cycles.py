@@ -123,6 +123,7 @@ class Agreement:
     def _count(self, voter: int, vote: int, sign: int) -> None:
         """Move the bounds of all seats as *voter*'s settling on *vote* does (*sign* 1), or back (-1)."""
         low, high, n = self.ground.low, self.ground.high, self.ground.n
+        sign *= self.ground.weights[voter]
         for seat in self.ground.range[voter]:
             if seat not in (NULL, vote):
                 high[seat] -= sign
@@ -217,9 +218,10 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
             asked.update((seat, []) for seat in found.seats)
     for voter in voters if asked else ():
         for seat in ground.range[voter]:
-            if seat in asked:
+            if seat in asked and ground.weights[voter]:
                 asked[seat].append(voter)
-    edges.update({n + seat: list(voters) if seat == n else able for seat, able in asked.items()})
+    having = [voter for voter in voters if ground.weights[voter]]
+    edges.update({n + seat: having if seat == n else able for seat, able in asked.items()})
     return edges
 
 

@@ -258,6 +258,14 @@ class RolesBrought(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class VotesWeighed(Event):
+    """Whose votes count otherwise than once, and as how many: for the whole session, and known to everyone."""
+
+    audience: ClassVar[str] = PUBLIC
+    weights: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """A lot was drawn: *purpose*, the *options* in canonical order, and the *result*."""
 

@@ -245,22 +245,33 @@ class Reasons:
         sure, may = self.voters(whom, atom.others)
         own = f", not counting {self.town.living[self.me]}'s own"
         tail = self.whatever(may, so) + (own if atom.others else "")
-        names = f": {listed(sure)}" if sure else ""
+        names = f": {listed(self.named(sure))}" if sure else ""
+        sum_ = self.weigh(sure)
         if isinstance(atom, Majority):
-            return f"{whom} has {len(sure) or 'none'} of the {self.town.majority} votes of a majority{names}{tail}"
+            return f"{whom} has {sum_ or 'none'} of the {self.town.majority} votes of a majority{names}{tail}"
         if atom.operator in (">=", ">"):
-            of = f"{len(sure) or 'none'} of the {atom.number + (atom.operator == '>')} votes asked for"
-            return f"{whom} has {of}{names}{tail}" if whom else f"{of} {been(len(sure))} cast{names}{tail}"
+            of = f"{sum_ or 'none'} of the {atom.number + (atom.operator == '>')} votes asked for"
+            return f"{whom} has {of}{names}{tail}" if whom else f"{of} {been(sum_)} cast{names}{tail}"
         if so and not atom.others and self.counts(whom):
             tail += own
-        number = f"{whom} has {votes(len(sure))}" if whom else f"{votes(len(sure))} {been(len(sure))} cast"
+        number = f"{whom} has {votes(sum_)}" if whom else f"{votes(sum_)} {been(sum_)} cast"
         return f"{number}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
 
     def tally(self, whom: str, others: bool) -> str:
         """``Gus has 2 votes (Bex and Cam)``, ``without Ash's`` if Ash's own is another."""
         sure, may = self.voters(whom, others)
         own = f" without {self.town.living[self.me]}'s" if self.counts(whom) else ""
-        return f"{whom} has {votes(len(sure))}{f' ({listed(sure)})' if sure else ''}{own}{self.whatever(may)}"
+        names = f" ({listed(self.named(sure))})" if sure else ""
+        return f"{whom} has {votes(self.weigh(sure))}{names}{own}{self.whatever(may)}"
+
+    def weigh(self, voters: Iterable[str]) -> int:
+        """How many votes *voters* have."""
+        return sum(self.town.weights.get(name, 1) for name in voters)
+
+    def named(self, voters: Iterable[str]) -> list[str]:
+        """*voters*, with the number of eir votes where that isn't one."""
+        weights = self.town.weights
+        return [f"{name} ({votes(weights[name])})" if weights.get(name, 1) != 1 else name for name in voters]
 
     def whatever(self, may: list[str], so: bool = True) -> str:
         """The interval's other end: the votes that are not settled and do not matter."""
@@ -280,7 +291,7 @@ class Reasons:
     def rank(self, rival: str, others: bool, so: bool) -> tuple[int, bool]:
         """How many votes *rival* has, or if *so* could have; of equals another than *me*, who can't get eir own."""
         sure, may = self.voters(rival, others)
-        return len(sure) + (len(may) if so else 0), rival != self.town.living[self.me]
+        return self.weigh(sure) + (self.weigh(may) if so else 0), rival != self.town.living[self.me]
 
 
 def short(reasons: list[str]) -> list[str]:

@@ -38,12 +38,15 @@ from nomicwolf.village.events import (
     Told,
     Turned,
     Undone,
+    VotesWeighed,
 )
 
 RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
 """What one player says to others, by way of the program: to eir fellows, as a spirit or the Medium, among the dead."""
 PACK_CHOICE, JOINT_QUESTION = "pack choice", "joint question"
 """Whom a fellow names, on the way to a choice that several make together."""
+HIDDEN = "hidden"
+"""What a card is that isn't shown once its holder is dead."""
 HUNTERS = "the pack"
 """Stands among roles for all whose holders hunt with the pack, whatever they are called."""
 FALLEN = "fallen ballot"
@@ -53,7 +56,7 @@ FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
     PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
-    "mythomaniac", "pack", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
+    "mythomaniac", "pack", "pardon", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
 })
 """D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
 
@@ -93,7 +96,9 @@ class Traits:
     E *survives* so many attacks by night (-1: all), *hunts* with the pack, can't be reached by the effects that e is
     *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
-    turned round by *answers* (``opposite``, ``always good``, ``always evil``).
+    turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
+    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
+    vote counts as so many *votes*.
     """
 
     survives: int = 0
@@ -104,6 +109,9 @@ class Traits:
     weak: bool = False
     visitors: str = ""
     answers: str = ""
+    own: bool = False
+    card: str = ""
+    votes: int = 1
 
 
 NO_TRAITS = Traits()
@@ -134,7 +142,8 @@ class Game:
     * *opened* is how it began (None: not yet); *seats* are its players in seat order, *roles*, *sides* and *switches*
       as they are now.
     * *alive* are those who live, which may not be public yet; *shown_dead* those whose death is public, in order;
-      *disclosed* is what was told of them, *facts* what was published.
+      *disclosed* is what was told of them, *facts* what was published, *weights* whose vote counts how often if
+      that isn't once.
     * *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its number, *stage* its stage and *deadline* when
       that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
       What players say to one another moves no clock: whether a vote is late hangs on nothing that is never told.
@@ -153,6 +162,7 @@ class Game:
         self.shown_dead: tuple[str, ...] = ()
         self.disclosed: dict[str, str] = {}
         self.facts: dict[str, bool] = {}
+        self.weights: dict[str, int] = {}
         self.table: dict[str, str | None] = {}
         self.phase = "setup"
         self.number = 0
@@ -198,6 +208,15 @@ class Game:
         """Return what *who* is by eir card; nothing in particular while the kernel asks nothing."""
         card = self.cards.get(self.roles[who])
         return card.traits if card is not None else NO_TRAITS
+
+    def is_own(self, side: str) -> bool:
+        """Return whether *side* is that of one role alone, by the cards: it is called as the role."""
+        card = self.cards.get(side)
+        return card is not None and card.traits.own
+
+    def card_is_hidden(self, who: str) -> bool:
+        """Return whether nothing is shown of what *who* was (D-A24): of nobody by the switch, or of eir role."""
+        return self.switches.get("cards") == HIDDEN or self.traits(who).card == HIDDEN
 
     def shown_living(self) -> tuple[str, ...]:
         """Return who lives as far as everyone knows, in seat order."""
@@ -258,6 +277,10 @@ class Game:
         """Return the number of the latest entry of *kind*, 0 if there is none: a start for `since`."""
         _, numbers, size = self._kinds.get(kind, _NONE)
         return numbers[size - 1] if size else 0
+
+    def votes_of(self, voters: Iterable[str]) -> int:
+        """Return how many votes *voters* have."""
+        return sum(self.weights.get(who, 1) for who in voters)
 
     @property
     def over(self) -> bool:
@@ -346,6 +369,8 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             game.disclosed = {**game.disclosed, who: what}
         case Published(text, value):
             game.facts = {**game.facts, text: value}
+        case VotesWeighed(weights):
+            game.weights = {**game.weights, **dict(weights)}
         case Replaced(old, new):
             _replace(game, old, new)
         case Undone(numbers):
@@ -375,6 +400,7 @@ def _replace(game: Game, old: str, new: str) -> None:
     game.roles = {swap(k): v for k, v in game.roles.items()}
     game.sides = {swap(k): v for k, v in game.sides.items()}
     game.disclosed = {swap(k): v for k, v in game.disclosed.items()}
+    game.weights = {swap(k): v for k, v in game.weights.items()}
     game.table = {swap(k): swap(v) if v else v for k, v in game.table.items()}
 
 

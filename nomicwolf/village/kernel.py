@@ -8,7 +8,7 @@ can add roles to a rule set (`with_role`).
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -21,6 +21,7 @@ from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Drawn, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Card, Game
 from nomicwolf.village.lots import draw
+from nomicwolf.village.role_rows import cases, cast, is_choice, item_of, possible, rows_of
 from nomicwolf.village.rules import (
     OF_ALL,
     Course,
@@ -95,9 +96,32 @@ class Ruleset:
         return found if found in self.roles else name.strip()
 
     def listed(self, item: str) -> str:
-        """Return an item of a list of roles with the role's own name: ``cop``, or ``Ash=cop`` of a deal by hand."""
+        """Return an item of a list of roles with the roles' own names: ``cop``, or ``Ash=cop`` of a deal by hand."""
+        if is_choice(item):
+            return item_of([tuple(map(self.called, row)) for row in rows_of(item)])
         who, by_hand, role = item.rpartition("=")
         return f"{who}{by_hand}{self.called(role)}"
+
+    def dealt(self, names: Sequence[str], items: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+        """Deal *items* among *names*: roles, and choices of rows, of which the *seed* draws one first.
+
+        Raises `Refusal` as *deal* does, and for a row with a role that isn't there.
+        """
+        if not any(map(is_choice, items)):
+            return self.deal(names, items, seed, switches)
+        if unknown := [role for role in possible(items) if role not in self.roles]:
+            raise Refusal(f"There is no role {unknown[0]} to be drawn.", options=tuple(self.roles))
+        roles, lots = cast(items, seed)
+        deal, drawn = self.deal(names, [role for role in roles if role != self.plain], seed, switches)
+        return deal, (*lots, *drawn)
+
+    def decks(self, names: Sequence[str], items: Sequence[str], switches: Mapping[str, str]) -> list[Counter[str]]:
+        """Return how many of each role are dealt in each of the ways in which the rows of *items* can fall.
+
+        Raises `Refusal` if one of them can't be dealt.
+        """
+        every = (items if case == items else [role for role in case if role != self.plain] for case in cases(items))
+        return [Counter(role for _, role in self.deal(names, roles, "anyone's", switches)[0]) for roles in every]
 
     def duties(self, game: Game, who: str) -> list[Duty]:
         """Return what *who* may do now, role duties first."""

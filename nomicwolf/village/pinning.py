@@ -124,13 +124,13 @@ def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | No
 
 def as_published(town: Town, table: Table) -> Ranges:
     """The range table when every vote is as in *table*; at index n, the null vote of someone who has none."""
-    ranges = Ranges(len(town.living), {})
+    ranges = Ranges(len(town.living), {}, [*town.by_seat, 1])
     names = (table.values.get(name) for name in town.living)
     ranges.value = [*(NULL if name is None else town.seats[name] for name in names), NULL]
-    for vote in ranges.value:
+    for vote, weight in zip(ranges.value, ranges.weights, strict=True):
         if vote != NULL:
-            ranges.low[vote] += 1
-            ranges.low[-1] += 1
+            ranges.low[vote] += weight
+            ranges.low[-1] += weight
     ranges.high = list(ranges.low)
     return ranges
 

@@ -67,12 +67,14 @@ class Ranges:
     For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
     *able* are the seats that any vote is possible for, where this is known; all others have none.
     *unknown* is what a condition that nobody can know counts as (D-V8). With *selves*, one may vote for oneself.
+    *weights* has how many votes each seat has.
     """
 
-    __slots__ = ("able", "high", "low", "n", "range", "selves", "unknown", "value")
+    __slots__ = ("able", "high", "low", "n", "range", "selves", "unknown", "value", "weights")
 
-    def __init__(self, n: int, choices: Mapping[int, Choice]) -> None:
+    def __init__(self, n: int, choices: Mapping[int, Choice], weights: Sequence[int]) -> None:
         self.n = n
+        self.weights = weights
         self.value = [UNSETTLED] * n
         self.range = Names(choices)
         self.low = [0] * (n + 1)
@@ -113,11 +115,11 @@ class Ranges:
 
     def own(self, seat: int, me: int) -> tuple[int, int]:
         """What *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
-        value = self.value[me]
+        value, weight = self.value[me], self.weights[me]
         if value != UNSETTLED:
-            mine = int(value != NULL if seat == self.n else value == seat)
+            mine = weight * int(value != NULL if seat == self.n else value == seat)
             return mine, mine
-        return 0, int(seat == self.n or seat in self.range[me])
+        return 0, weight * int(seat == self.n or seat in self.range[me])
 
     def span(self, seat: int, me: int, own: int) -> tuple[int, int]:
         """The least and the most votes for *seat*, without *me*'s if not *own*."""

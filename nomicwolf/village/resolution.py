@@ -99,7 +99,8 @@ def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
                 values[living[voter]] = None
             else:
                 vote = values[living[voter]] = living[seat]
-                counts[vote] = low[seat]
+                if low[seat]:
+                    counts[vote] = low[seat]
     order = sorted(counts, key=seats.__getitem__)
     order.sort(key=counts.__getitem__, reverse=True)
     counts = dict(zip(order, map(counts.__getitem__, order), strict=True))

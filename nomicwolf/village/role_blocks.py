@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from nomicwolf.village.events import (
+    Announced,
     Chose,
     Dawned,
     DeathsAnnounced,
@@ -27,6 +28,7 @@ from nomicwolf.village.laws.actions import (
     KILL,
     LEARNING,
     PAIRS,
+    PARDON,
     POISON,
     PROTECT,
     SHOT,
@@ -38,6 +40,7 @@ from nomicwolf.village.laws.actions import (
     resolved,
 )
 from nomicwolf.village.laws.findings import POISONED, telling, told_at_dawn
+from nomicwolf.village.laws.phases import nightfall
 from nomicwolf.village.laws.talk import MASONS, among
 from nomicwolf.village.role_traits import STILL_HERE, Terrain, trait_rules
 from nomicwolf.village.rule_helpers import Allows, Opens, acquainted, another, anyone, the_dead, while_night_is_open
@@ -55,6 +58,11 @@ WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone, SELF:
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
 ANY_TIME: Final = "any time"
+NIGHTS: Final[Mapping[str, Callable[[int], bool]]] = {
+    "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
+    "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
+"""When a duty is open, by the words of the file, as a question about the number of a night, or day."""
+SOME_NIGHT: Final = r"(from )?night ([1-9][0-9]?)"
 
 
 def open_nights(words: str) -> Callable[[int], bool] | None:
@@ -65,12 +73,9 @@ def open_nights(words: str) -> Callable[[int], bool] | None:
     >>> open_nights("every night") is None
     True
     """
-    plain: dict[str, Callable[[int], bool]] = {
-        "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
-        "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
-    if words in plain:
-        return plain[words]
-    found = re.fullmatch(r"(from )?night ([1-9]\d?)", words)
+    if words in NIGHTS:
+        return NIGHTS[words]
+    found = re.fullmatch(SOME_NIGHT, words)
     if found is None:
         return None
     first = int(found[2])
@@ -102,7 +107,8 @@ def _opens(row: Mapping[str, Any]) -> Opens:
         here = by_day or (when != "day" and while_night_is_open(game, me))
         if not here or not nights(game.number) or (row["names"] == DEAD and not game.shown_dead):
             return False
-        return not uses or times_used(game, me, verb) < uses
+        spent = len(game.ever(Told, to=me, topic=PARDON)) if PARDON in row["does"] else times_used(game, me, verb)
+        return not uses or spent < uses
 
     return opens
 
@@ -165,6 +171,8 @@ def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:
         yield _hiding(night)
     if TAKE_ALONG in duty.does:
         yield _avenging(night, duty.verb)
+    if PARDON in duty.does:
+        yield _pardoning(night, duty.verb)
     for effect in (STRIP, CONVERT):
         if effect in duty.does:
             yield from (_turning(night, effect), *night.cited(*STILL_HERE))
@@ -223,6 +231,23 @@ def _avenging(night: Terrain, verb: str) -> Rule:
             return None
         named = game.ever(Chose, who=event.who, verb=verb)[-1:]
         return [Killed(it, TAKE_ALONG) for chose in named for it in chose.what if it in game.alive]
+
+    return rule
+
+
+def _pardoning(night: Terrain, verb: str) -> Rule:
+    """Return the rule that whom a living holder has named last is not put to death by a vote: the day ends instead."""
+
+    @instead(Lynched, *night.cites)
+    def rule(game: Game, event: Lynched) -> Events:
+        for who in game.living(night.role):
+            spent = game.lines(Told, to=who, topic=PARDON)[-1:]
+            named = game.since(spent[0].number if spent else 0, Chose, who=who, verb=verb)[-1:]
+            if any(event.who in chose.what for chose in named):
+                told = f"{event.who} was to be put to death, and is pardoned. The day is over."
+                return [Announced(PARDON, told, (event.who,)),
+                        Told(who, PARDON, f"It is you who has pardoned {event.who}."), *nightfall(game)]
+        return None
 
     return rule
 

@@ -13,12 +13,24 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Any, Final
 
+from nomicwolf.village.file_forms import FLAG, Form, Misfit, either, holds, many, nought, number, one_of, prose, word
+from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, TAKE_ALONG
+from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.findings import RESOLUTION
 from nomicwolf.village.laws.group_choices import ATTACK
-from nomicwolf.village.role_blocks import ANY_TIME, DEAD, SELF, WHOM, WINS, duty_of, open_nights, rules_of
-from nomicwolf.village.role_traits import ANSWERS, ANY, REVENGE, Terrain, traits_of
+from nomicwolf.village.role_blocks import (
+    ANY_TIME,
+    DEAD,
+    NIGHTS,
+    SELF,
+    SOME_NIGHT,
+    WHOM,
+    WINS,
+    duty_of,
+    rules_of,
+)
+from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
 LARGEST: Final = 8192
@@ -33,6 +45,7 @@ RESERVED: Final = frozenset((
     "switch", "timezone", "undo", "unvote", "use", "vote", "votes", "who", "withdraw", "write",
 ))
 """Words that mean something else in letters, whatever is played."""
+_TAKEN: Final = tuple(sorted(RESERVED | {*GROUPS}))
 
 
 class RoleError(Refusal):
@@ -98,7 +111,7 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
     title = given["title"] or given["name"]
     return Role(
-        given["name"], _side(given["side"], terms), (*duties, *talk), rules, title,
+        given["name"], _side(given, terms), (*duties, *talk), rules, title,
         given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
 
 
@@ -131,11 +144,11 @@ def table_of(text: str, place: str = "") -> Mapping[str, Any]:
     """Return the table of a role's file with each key that may stand in it; `RoleError` says all that is wrong."""
     raw, faults = parsed(text, place), Faults(place, text)
     rows = raw.pop("duty", [])
-    given = table(raw, _ROLE, faults.add)
+    given = table(raw, ROLE, faults.add)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or len(rows) > MOST_DUTIES:
         faults.add("duty", f"write up to {MOST_DUTIES} tables, each under a line [[duty]]")
         rows = []
-    duties = [table(row, _DUTY, partial(faults.add, nth=nth)) for nth, row in enumerate(rows, 1)]
+    duties = [table(row, DUTY, partial(faults.add, nth=nth)) for nth, row in enumerate(rows, 1)]
     faults.demand_none()
     verbs = [row["verb"] for row in duties]
     effects = [effect for row in duties for effect in row["does"]]
@@ -174,9 +187,9 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of the file: *read* returns its value or raises `ValueError`, *can* says what may stand there."""
+    """A key of the file: *form* is what its value may be, *can* says that in words."""
 
-    read: Callable[[object], Any]
+    form: Form
     can: str
     usual: Any = ""
     needed: bool = False
@@ -191,7 +204,7 @@ def table(raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[s
             wrong(name, f"unknown key; {f'did you mean {near[0]}?' if near else 'there are ' + ', '.join(keys)}")
             continue
         try:
-            found[name] = keys[name].read(value)
+            found[name] = keys[name].form.read(value)
         except ValueError as error:
             wrong(name, f"{_shown(value)} can't stand there{f' ({error})' if str(error) else ''}; write "
                   f"{keys[name].can}")
@@ -216,178 +229,112 @@ def _at(place: str, text: str, key: str, nth: int, why: str) -> str:
 def _line(text: str, key: str, nth: int) -> int:
     """Return the number of the line on which *key* is set, of the *nth* duty if that isn't 0; 0 for none."""
     duty, opens = 0, 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for place, line in enumerate(text.splitlines(), 1):
         if re.match(r"\s*\[\[ *duty *\]\]", line):
             duty += 1
-            opens = number if duty == nth else opens
+            opens = place if duty == nth else opens
         if duty == nth and re.match(rf"\s*\"?{re.escape(key)}\"?\s*=|\s*\[+ *{re.escape(key)} *\]+", line):
-            return number
+            return place
     return opens
-
-
-def word(form: str, most: int) -> Callable[[object], str]:
-    """Return what reads a text of the regular expression *form*, at most so long."""
-
-    def read(value: object) -> str:
-        if not isinstance(value, str) or len(value) > most or not re.fullmatch(form, value):
-            raise ValueError
-        return value
-
-    return read
-
-
-def prose(most: int) -> Callable[[object], str]:
-    """Return what reads prose: printable, at most so long, its lines joined."""
-
-    def read(value: object) -> str:
-        words = " ".join(value.split()) if isinstance(value, str) else ""
-        if not words:
-            raise ValueError
-        if len(words) > most:
-            raise ValueError(f"it has {len(words)} characters")
-        if not words.isprintable():
-            raise ValueError("it has signs that can't be printed")
-        return words
-
-    return read
-
-
-def _free(form: str, most: int) -> Callable[[object], str]:
-    """Return what reads a word or more by which a deed is done; none that begins with what means something else."""
-
-    def read(value: object) -> str:
-        words = word(form, most)(value)
-        if words.split(" ")[0] in RESERVED | {*GROUPS}:
-            raise ValueError(f"{words} means something else in letters")
-        return words
-
-    return read
-
-
-def _one_of(*choices: str) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if value not in choices:
-            raise ValueError
-        return str(value)
-
-    return read
-
-
-def _list(each: Callable[[object], str], most: int) -> Callable[[object], tuple[str, ...]]:
-    """Return what reads a list of different values, at most so many."""
-
-    def read(value: object) -> tuple[str, ...]:
-        found = tuple(map(each, value)) if isinstance(value, list) and len(value) <= most else None
-        if found is None or len({*found}) < len(found):
-            raise ValueError
-        return found
-
-    return read
-
-
-def number(most: int) -> Callable[[object], int]:
-    """Return what reads a whole number from 1 to *most*."""
-
-    def read(value: object) -> int:
-        if type(value) is not int or not 1 <= value <= most:
-            raise ValueError
-        return value
-
-    return read
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError  # noqa: TRY004 - the file's value is wrong, not a caller's type
-    return value
-
-
-def _times(value: object) -> int:
-    """Return how often a role survives; "always" is -1."""
-    return -1 if value == "always" else number(9)(value)
-
-
-def _when(value: object) -> str:
-    if not isinstance(value, str) or open_nights(value) is None:
-        raise ValueError
-    return value
 
 
 def _switch(says: str) -> Key:
     """Return a key that is true or false."""
-    return Key(_flag, f"true if {says}, else false", usual=False)
+    return Key(FLAG, f"true if {says}, else false", usual=False)
 
 
 NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
-_CLAUSE = r"[A-Z][\w-]{0,3} ?[\w.-]{1,8}"
+_CLAUSE = r"[A-Z][A-Za-z0-9_-]{0,3} ?[A-Za-z0-9_.-]{1,8}"
 _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
 _CLAUSES = Key(
-    _list(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
-_ROLE: Mapping[str, Key] = {
+    many(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
+ROLE: Final[Mapping[str, Key]] = {
     "name": Key(word(NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
-    "side": Key(word(NAME, 24), "good, evil, or a side of the rule set", needed=True),
+    "side": Key(word(NAME, 24), "good, evil, own, or a side of the rule set", needed=True),
     "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
     "title": Key(prose(40), "what players call it, up to 40 characters"),
     "clauses": _CLAUSES,
-    "rulesets": Key(_list(word(NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
-    "seems": Key(_one_of("good", "evil"), "good or evil: what those see who look for its side"),
-    "survives": Key(_times, 'how often it survives being killed by night: 1 to 9, or "always"', 0),
+    "rulesets": Key(many(word(NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
+    "seems": Key(one_of("good", "evil"), "good or evil: what those see who look for its side"),
+    "survives": Key(either(one_of("always"), number(9)),
+                    'how often it survives being killed by night: 1 to 9, or "always"', 0),
     "together": _switch("its holders know one another and can talk by night"),
-    "wins": Key(_one_of(*WINS), f"one of {', '.join(WINS)}"),
+    "wins": Key(one_of(*WINS), f"one of {', '.join(WINS)}"),
     "hunts": _switch("it hunts and talks with the pack"),
-    "immune": Key(_list(_one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", ()),
+    "immune": Key(many(one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", ()),
     "strong": _switch("nothing wards off its kills"),
     "unseen": _switch("nobody sees it come"),
     "weak": _switch("it dies of going to the evil side by night"),
     "known": _switch("everyone is told who holds it"),
+    "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None),
     "bound": _switch("its holders die together"),
-    "visitors": Key(_one_of("die"), "die: whoever comes to it by night does"),
-    "revenge": Key(_one_of(*REVENGE), f"one of {', '.join(REVENGE)}"),
-    "answers": Key(_one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides"),
-    "succeeds": Key(_list(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
+    "visitors": Key(one_of("die"), "die: whoever comes to it by night does"),
+    "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead"),
+    "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}"),
+    "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides"),
+    "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
-_DUTY: Mapping[str, Key] = {
-    "verb": Key(_free(_VERB, 20), "the word that players write, in small letters: jail", needed=True),
+DUTY: Final[Mapping[str, Key]] = {
+    "verb": Key(word(_VERB, 20, _TAKEN), "the word that players write, in small letters: jail", needed=True),
     "says": Key(prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
-    "does": Key(_list(_one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
-    "words": Key(_list(_free(_OTHER_WORD, 40), 20), 'other words for the verb: ["lock up", "detain"]', ()),
-    "when": Key(_when, "each night, first night, night N, from night N, odd nights, even nights, day, or any time",
+    "does": Key(many(one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
+    "words": Key(many(word(_OTHER_WORD, 40, _TAKEN), 20), 'other words for the verb: ["lock up", "detain"]', ()),
+    "when": Key(either(one_of(*NIGHTS), word(SOME_NIGHT, 20)),
+                "each night, first night, night N, from night N, odd nights, even nights, day, or any time",
                 "each night"),
-    "names": Key(_one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
+    "names": Key(one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
     "uses": Key(number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
-    "same_again": Key(_flag, "false if it can't be done to the same person two nights running, else true", usual=True),
+    "same_again": Key(FLAG, "false if it can't be done to the same person two nights running, else true", usual=True),
     "clauses": _CLAUSES,
 }
 
 
+_STANDING: Final = ("just", "does", *STANDING)
+_EACH_STANDING: Final = " or ".join(f'["{effect}"]' for effect in STANDING)
+MISFITS: Final = (
+    Misfit("side", ("not", ("is", "side", "good", "evil", OWN, "$sides")),
+           f"'{{side}}' can't stand there; in {{$ruleset}} write one of good, evil, {OWN}, {{$sides}}"),
+    Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
+           "it is for {rulesets}, and not for {$ruleset}"),
+    Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
+    Misfit("hunts", ("all", ("is", "hunts", True), ("not", ("is", "side", "$hunting"))),
+           'in {$ruleset} it is the {$evil} who hunt with a pack, if any; write side = "evil"'),
+    Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
+        "all", ("has", "does", KILL), ("is", "when", "each night"), ("is", "uses", 0))))),
+        f'who is on eir own side kills; add a [[duty]] with does = ["{KILL}"] on each night, or change it'),
+    Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
+    Misfit("duty", ("all", ("is", "when", "day", ANY_TIME), ("not", _STANDING), ("not", ("just", "does", KILL))),
+           f'{{verb}} is done by day; by day it can only have does = ["{KILL}"], or {_EACH_STANDING}', duty=True),
+    Misfit("duty", ("all", _STANDING, ("not", ("is", "when", "day", ANY_TIME))),
+           f'{{verb}} is for any time; {_EACH_STANDING}, and nothing else, has when = "{ANY_TIME}", or "day"',
+           duty=True),
+    Misfit("duty", ("all", ("not", _STANDING), ("has", "does", *STANDING)),
+           f"{{verb}} has an effect that is for any time beside others; give it a duty of its own: {_EACH_STANDING}",
+           duty=True),
+    Misfit("duty", ("all", ("has", "does", *PAIRS), ("is", "names", SELF, DEAD)),
+           '{verb} needs two persons who live; write names = "another", or "anyone"', duty=True),
+)
+"""What makes a role's file wrong though each of its values can stand."""
+
+
+def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
+    """Return the words of a rule set for `MISFITS`."""
+    return {
+        "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
+        "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else ()}
+
+
 def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]]:
     """Yield what of a role doesn't fit the rule set, each as a key and what is wrong with it."""
-    sides = tuple(dict.fromkeys(("good", "evil", *terms.sides)))
-    if given["side"] not in sides:
-        yield "side", f"{given['side']!r} can't stand there; in {terms.ruleset} write one of {', '.join(sides)}"
-    if given["rulesets"] and terms.ruleset not in given["rulesets"]:
-        yield "rulesets", f"it is for {', '.join(given['rulesets'])}, and not for {terms.ruleset}"
-    if given["name"] in terms.names:
-        yield "name", f"{terms.ruleset} has a role called {given['name']}; give it a name of its own"
-    if given["hunts"] and (_side(given["side"], terms) != terms.evil or terms.hunter is None):
-        yield "hunts", f'in {terms.ruleset} it is the {terms.evil} who hunt with a pack, if any; write side = "evil"'
-    for row in given["duty"]:
-        if row["verb"] in terms.verbs:
-            yield "duty", f"{row['verb']} means something else in {terms.ruleset}; take another verb"
-        if fault := _mistimed(row):
-            yield "duty", f"{row['verb']} {fault}"
+    words = words_of(terms)
+    for misfit in MISFITS:
+        for row in given["duty"] if misfit.duty else (given,):
+            if holds(misfit.when, row, words):
+                yield misfit.key, misfit.said(row, words)
 
 
-def _mistimed(row: Mapping[str, Any]) -> str:
-    """Return why a duty can't be done when it is to be, or to whom; '' if it can."""
-    if row["when"] in ("day", ANY_TIME) and row["does"] not in ((KILL,), (TAKE_ALONG,)):
-        return f'is done by day; by day it can only have does = ["{KILL}"], or ["{TAKE_ALONG}"]'
-    if (row["when"] == ANY_TIME) is not (row["does"] == (TAKE_ALONG,)) and row["when"] != "day":
-        return f'is for any time; "{TAKE_ALONG}", and nothing else, has when = "{ANY_TIME}", or "day"'
-    if {*PAIRS}.intersection(row["does"]) and row["names"] in (SELF, DEAD):
-        return 'needs two persons who live; write names = "another", or "anyone"'
-    return ""
-
-
-def _side(side: str, terms: Terms) -> str:
-    return {"good": terms.good, "evil": terms.evil}.get(side, side)
+def _side(given: Mapping[str, Any], terms: Terms) -> str:
+    """Return the side of a role by the rule set's word for it; an own one is called as the role is."""
+    side = str(given["side"])
+    words = {"good": terms.good, "evil": terms.evil, OWN: str(given["name"])}
+    return words.get(side, side)

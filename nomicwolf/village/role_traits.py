@@ -17,6 +17,7 @@ from nomicwolf.village.events import (
     Told,
     Turned,
     Voted,
+    VotesWeighed,
 )
 from nomicwolf.village.game import HUNTERS, Game, Traits
 from nomicwolf.village.laws.actions import DEADLY, SHOT, hunters, killers, resolved
@@ -28,6 +29,8 @@ from nomicwolf.village.rules import Events, Rule, instead, whenever
 ANSWERS: Final = ("opposite", "always good", "always evil")
 REVENGE: Final = ("on the killer", "on the last voter")
 ANY: Final = "any"
+OWN: Final = "own"
+"""The side of one role alone."""
 TURNED: Final = "turned"
 """The topic of what is told to one who holds another role now."""
 BLAST, WEAKNESS, HEARTBREAK = "blast", "weakness", "heartbreak"
@@ -84,14 +87,18 @@ STILL_HERE: Final = (_not_turned, _not_told)
 
 def traits_of(given: Mapping[str, Any]) -> Traits:
     """Return the traits that a role's file gives to its card."""
-    return Traits(given["survives"], given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
-                  given["visitors"], given["answers"])
+    survives = -1 if given["survives"] == "always" else given["survives"]
+    return Traits(survives, given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
+                  given["visitors"], given["answers"], given["side"] == OWN, given["card"],
+                  1 if given["votes"] is None else given["votes"])
 
 
 def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
     """Yield the rules of what a role's file says its holder is."""
     if given["known"]:
         yield _known(terrain, given["title"] or given["name"])
+    if given["votes"] not in (None, 1):
+        yield _weighed(terrain, given["title"] or given["name"], given["votes"])
     if given["bound"]:
         yield _bound(terrain)
     if given["weak"]:
@@ -113,6 +120,22 @@ def _known(terrain: Terrain, title: str) -> Rule:
     def rule(game: Game, event: Opened) -> Events:
         held = game.holders(terrain.role)
         return [Announced("known", f"It is known to all who holds the role {title}: {listed(held)}.", held)]
+
+    return rule
+
+
+def _weighed(terrain: Terrain, title: str, votes: int) -> Rule:
+    """Return the rule that whose vote counts otherwise than once is known to everyone, whatever e becomes.
+
+    Counts are public, and votes hang on them, so a hidden weight would show.
+    """
+    counts = ("counts for nothing", "counts once", "counts twice")[votes] if votes < 3 else f"counts {votes} times"
+
+    @whenever(Opened, *terrain.cites)
+    def rule(game: Game, event: Opened) -> Events:
+        held = game.holders(terrain.role)
+        words = f"It is known to all that the vote of {listed(held)}, who holds the role {title}, {counts}."
+        return [VotesWeighed(tuple((who, votes) for who in held)), Announced("votes", words, held)]
 
     return rule
 

@@ -29,7 +29,7 @@ class Ground(Ranges):
 
     def __init__(self, compiled: CompiledBallots, unconditional: Unconditional, until: int = UNSETTLED) -> None:
         seats, n = compiled.town.seats, len(compiled.town.living)
-        super().__init__(n, compiled.choices)
+        super().__init__(n, compiled.choices, compiled.town.by_seat)
         self.value = list(map(compiled.town.places.__getitem__, unconditional.values.values()))
         for who, number in unconditional.counts.items():
             self.low[seats[who]] = number
@@ -53,20 +53,21 @@ class Ground(Ranges):
 
     def _open(self) -> None:
         """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
-        may, high, value = self.range, self.high, self.value
+        may, high, value, weights = self.range, self.high, self.value, self.weights
         self._names()
-        for _, one, other in self.choices.values():
-            high[one] += 1
-            high[other] += 1
-        cast = self.low[NULL] + len(self.choices)
+        cast = self.low[NULL]
+        for voter, (_, one, other) in self.choices.items():
+            high[one] += weights[voter]
+            high[other] += weights[voter]
+            cast += weights[voter]
         for voter in (*self.codes, *self.says):
             named = may[voter]
             if len(named) == 1:
                 value[voter] = NULL
                 continue
-            cast += 1
+            cast += weights[voter]
             for seat in named:
-                high[seat] += 1
+                high[seat] += weights[voter]
         high[NULL] = cast
 
     def _names(self) -> None:
@@ -121,7 +122,7 @@ class Ground(Ranges):
 
     def _swept(self, voters: Sequence[int]) -> tuple[list[int], bool]:
         """Settle those of *voters* whose votes show; the others, and whether anything has moved."""
-        value, choices, low, high = self.value, self.choices, self.low, self.high
+        value, choices, low, high, weights = self.value, self.choices, self.low, self.high, self.weights
         left, narrowed = [], False
         for voter in voters:
             choice = choices.get(voter)
@@ -142,27 +143,27 @@ class Ground(Ranges):
                 continue
             if truth == NOT:
                 vote, other = other, vote
-            value[voter] = vote
+            value[voter], weight = vote, weights[voter]
             if vote == NULL:
-                high[NULL] -= 1
-                high[other] -= 1
+                high[NULL] -= weight
+                high[other] -= weight
             else:
-                low[vote] += 1
-                low[NULL] += 1
+                low[vote] += weight
+                low[NULL] += weight
                 if other != NULL:
-                    high[other] -= 1
+                    high[other] -= weight
         return left, narrowed or len(left) < len(voters)
 
     def _enter(self, voter: int, value: int) -> frozenset[int]:
         """*voter*'s vote is *value*, for good; the range that it had."""
-        low, high, may = self.low, self.high, self.range[voter]
+        low, high, may, weight = self.low, self.high, self.range[voter], self.weights[voter]
         self.value[voter] = value
         for seat in may:
-            high[seat] -= 1
+            high[seat] -= weight
         if value != NULL:
             for seat in (value, NULL):
-                low[seat] += 1
-                high[seat] += 1
+                low[seat] += weight
+                high[seat] += weight
         return may
 
     def settle(self, voter: int, value: int) -> None:
@@ -192,11 +193,12 @@ class Ground(Ranges):
             key = high[seat] * stride + (seat if seat >= 0 else n)
             if key in falling:
                 self._mark(falling[key])
-            if seat in rivals:
-                self._mark(rivals[seat])
-            if leads and -1 <= high[seat] - self._peak <= 1:
+            rival = seat if seat >= 0 else n
+            if rival in rivals:
+                self._mark(rivals[rival])
+            if leads and (watch.weighed or -1 <= high[seat] - self._peak <= 1):
                 for leader, voters in leads.items():
-                    if self.low[leader] + 1 >= self._peak:
+                    if watch.weighed or self.low[leader] + 1 >= self._peak:
                         self._mark(voters)
 
     def _more(self, value: int) -> None:
@@ -206,15 +208,15 @@ class Ground(Ranges):
             key = low[seat] * watch.stride + seat
             if key in watch.rising:
                 self._mark(watch.rising[key])
-        if value in watch.rivals:
-            self._mark(watch.rivals[value])
+            if seat in watch.rivals:
+                self._mark(watch.rivals[seat])
         if watch.leads and low[value] == self._peak:
             self._outdone()
 
     def _outdone(self) -> None:
         """More votes are sure for somebody than for anybody: mark those who ask for one that can't have more."""
         for leader, voters in self.watch.leads.items():
-            if -1 <= self.high[leader] - self._peak <= 1:
+            if self.watch.weighed or -1 <= self.high[leader] - self._peak <= 1:
                 self._mark(voters)
 
     def _mark(self, voters: Iterable[int]) -> None:
@@ -279,5 +281,5 @@ class Ground(Ranges):
         if gone:
             self.range[voter] -= gone
             for seat in gone:
-                self.high[seat] -= 1
+                self.high[seat] -= self.weights[voter]
         return gone

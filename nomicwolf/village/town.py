@@ -30,7 +30,8 @@ class Town:
     to the side that was published ("werewolf", "villager", "not a werewolf", or another rule set's word);
     *day* is the number of the current or last day; *now* is in UTC seconds; *facts* are what the
     contestmaster has published, by their text; with *own_votes* one may vote for oneself (D-T23, D-M18). The last so
-    many of *living* as *verdicts* says are no persons, but can be voted for: guilty and innocent.
+    many of *living* as *verdicts* says are no persons, but can be voted for: guilty and innocent. *weights* has how
+    many votes a person has whose ballot counts as another number than one.
     """
 
     living: tuple[str, ...]
@@ -42,6 +43,12 @@ class Town:
     facts: Mapping[str, bool] = field(default_factory=dict)
     own_votes: bool = False
     verdicts: int = 0
+    weights: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def by_seat(self) -> list[int]:
+        """How many votes each of the living has, by seat."""
+        return [self.weights.get(name, 1) for name in self.living]
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -68,8 +75,9 @@ class Town:
 
     @property
     def majority(self) -> int:
-        """How many votes are more than half of the living (NC 3)."""
-        return (len(self.living) - self.verdicts) // 2 + 1
+        """How many votes are more than half of the living (NC 3), without those who have none."""
+        voters = len(self.living) - self.verdicts
+        return (voters - self.by_seat.count(0) if self.weights else voters) // 2 + 1
 
     def side(self, who: str, side: str) -> bool | None:
         """Whether *who* was a *side*; None until it has been disclosed."""

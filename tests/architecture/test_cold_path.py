@@ -95,6 +95,45 @@ def test_a_poll_with_a_vote_imports_what_it_needs(tmp_path: Path) -> None:
     assert done.stdout.split() == ["1", "0"]
 
 
+MOST = 136
+"""Modules through which a poll with one vote runs, at most; lower it as they become fewer, to 100."""
+COUNTED = """
+import inspect, sys
+from nomicwolf.run import poll
+from pathlib import Path
+from nomicwolf.settings import load
+ran, importing = set(), 0
+def seen(frame, event, _arg):
+    global importing
+    code = frame.f_code
+    if code.co_name == "<module>" and event in ("call", "return"):
+        importing += 1 if event == "call" else -1
+    elif event == "call" and not importing and code.co_flags & inspect.CO_OPTIMIZED:
+        ran.add(frame.f_globals.get("__name__", ""))
+sys.setprofile(seen)
+report = poll(load(Path(sys.argv[1]), {{}}), lambda: {now})
+sys.setprofile(None)
+print(report.heard, *sorted(name for name in ran if name.startswith("nomicwolf.")))
+"""
+
+
+def test_a_vote_runs_through_few_modules(tmp_path: Path) -> None:
+    """Whoever follows one vote from the mailbox to the ledger reads functions of so many modules.
+
+    What is only imported, or runs while something is, is not counted.
+    """
+    with running_world(tmp_path / "contest") as world:
+        world.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600, ("agora",))
+        code = COUNTED.format(now=BEGIN + 7200)
+        done = subprocess.run(
+            [sys.executable, "-c", code, world.folder], capture_output=True, text=True, check=True)
+
+    heard, *modules = done.stdout.split()
+    assert heard == "1"
+    assert {"nomicwolf.language.reader", "nomicwolf.village.resolution", "nomicwolf.ledger.transaction"} <= {*modules}
+    assert len(modules) <= MOST, modules
+
+
 def test_what_is_imported_is_no_rubbish() -> None:
     """The collector rests while a poll's modules are imported, once a process, and is on again for the work."""
     code = (

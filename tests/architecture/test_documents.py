@@ -21,6 +21,7 @@ from tests.docs.pages import blocks, prose
 from tests.run.world import PLAYERS, running_world
 
 MAIN = "from nomicwolf.cli.main import main; main()"
+NOMICWOLF = (sys.executable, "-c", MAIN)
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 
@@ -86,7 +87,7 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
     commands = [" ".join(typed.split()).split() for typed in re.findall(r"`(nomicwolf [^`]+)`", guide)]
 
     told = [typed([sys.executable, "-m", *install, *offline], folder, library)]
-    told += [typed([sys.executable, "-c", MAIN, *command[1:]], folder, library) for command in commands]
+    told += [typed([*NOMICWOLF, *command[1:]], folder, library) for command in commands]
     _, rules, night, odds = told
     assert "Night First" in rules
     assert "You are the Bodyguard" in " ".join(rules.split())
@@ -97,18 +98,83 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
 
 def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "nomicwolf", copy / "nomicwolf", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in ("grammar", "contract", "roles", "setups"):
-        (copy / folder).symlink_to(ROOT / folder)
-    with (copy / "nomicwolf/cli/queries.py").open("a") as module:
-        module.write(f"\n\n{written()['seats.py']}")
+    copy = copied(tmp_path)
+    add(copy / "nomicwolf/cli/queries.py", "\n\n" + written()["seats.py"])
     with running_world(tmp_path / "contest") as world:
-        seats = typed([sys.executable, "-c", MAIN, "-C", str(world.folder), "seats"], copy, copy).split()
-    told = typed([sys.executable, "-c", MAIN, "seats", "--help"], copy, copy)
+        seats = typed([*NOMICWOLF, "-C", str(world.folder), "seats"], copy, copy).split()
+    told = typed([*NOMICWOLF, "seats", "--help"], copy, copy)
 
     assert sorted(seats) == sorted(PLAYERS)
     assert "Print the players of the latest session in seat order." in told
+
+
+def test_the_verb_in_contributing_works(tmp_path: Path) -> None:
+    """In a copy of the package, a frame and a duty are a deed: it is read, done, and helped with."""
+    copy, files = copied(tmp_path), written()
+    add(copy / "grammar/frames.toml", "\n" + files["frame-bless.toml"])
+    add(copy / "nomicwolf/village/roles/chaplain.py", files["chaplain.py"])
+    rules = copy / "nomicwolf/village/rulesets/nomic_crossing.py"
+    put(rules, "from nomicwolf.village.rules import", "from nomicwolf.village.roles.chaplain import chaplain\n")
+    put(rules, "villager, werewolf, seer, witch, hunter, cupid)}", "chaplain, ")
+    add(copy / "blessed.yaml", files["blessed.yaml"])
+
+    assert typed([*NOMICWOLF, "rehearse", "blessed.yaml"], copy, copy) == "passed: the Chaplain saves eir neighbour\n"
+    assert "bless NAME" in typed([*NOMICWOLF, "rules", "nomic-crossing"], copy, copy)
+    compared = "from nomicwolf.letters.parts import compare; print(compare('Hello.', 'Hello. I anoint or bless Cam.'))"
+    assert "bless Cam" in typed([sys.executable, "-c", compared], copy, copy), "an HTML copy can't hide it"
+
+
+def test_the_question_in_contributing_works(tmp_path: Path) -> None:
+    """In a copy of the package, a row, its template and its words are a question: it is answered, and in the help."""
+    copy, files = copied(tmp_path), written()
+    put(copy / "nomicwolf/reports/answers.py", '    Question("history",', files["question.py"])
+    add(copy / "nomicwolf/reports/templates/answer-deadline.txt", files["answer-deadline.txt"])
+    add(copy / "grammar/frames.toml", "\n" + files["frame-deadline.toml"])
+    add(copy / "asked.yaml", files["asked.yaml"])
+
+    assert typed([*NOMICWOLF, "rehearse", "asked.yaml"], copy, copy) == "passed: the Seer asks when the night ends\n"
+    for asked in ("deadline", "Deadline?", "the deadline, please"):
+        read = [*NOMICWOLF, "read", "--to", "contestmaster", "--text", asked]
+        assert "line 1: deadline" in typed(read, copy, copy)
+
+
+def test_the_setting_in_contributing_works(tmp_path: Path) -> None:
+    """In a copy of the package, a field is a setting: the file and the environment set it, within its bounds."""
+    copy, files = copied(tmp_path), written()
+    put(copy / "nomicwolf/settings/keys.py", "    uniform_subjects: bool", files["setting.py"])
+    with running_world(tmp_path / "contest") as world:
+        add(world.folder / "contest.toml", "[mail]\nwidth = 60\n")
+        loaded = ("from pathlib import Path; from nomicwolf.settings import load, SettingsError\n"
+                  "for width in ({}, {'NOMICWOLF_MAIL_WIDTH': '50'}, {'NOMICWOLF_MAIL_WIDTH': '500'}):\n"
+                  f"    try: print(load(Path({str(world.folder)!r}), width).mail.width)\n"
+                  "    except SettingsError as error: print(*error.problems)")
+        told = typed([sys.executable, "-c", loaded], copy, copy)
+
+    assert told.splitlines() == ["60", "50", "mail.width: must be 40 to 200"]
+    key, usual, _ = re.findall(r"`([^`]+)`|\| ([^|`]+) \|", files["setting.md"])
+    assert (key[0], usual[0]) == ("mail.width", "72")
+
+
+def copied(folder: Path) -> Path:
+    """Return a copy of the package and its data in *folder*, to be changed."""
+    copy = folder / "copy"
+    shutil.copytree(ROOT / "nomicwolf", copy / "nomicwolf", ignore=shutil.ignore_patterns("__pycache__"))
+    for data in ("grammar", "contract", "roles", "setups"):
+        shutil.copytree(ROOT / data, copy / data)
+    return copy
+
+
+def add(file: Path, text: str) -> None:
+    """Put *text* at the end of *file*, which need not be there."""
+    with file.open("a", encoding="utf-8") as end:
+        end.write(text)
+
+
+def put(file: Path, before: str, text: str) -> None:
+    """Put *text* into *file* before the first place that has *before*."""
+    head, found, tail = file.read_text(encoding="utf-8").partition(before)
+    assert found, f"{file.name} has no {before!r}"
+    file.write_text(head + text + found + tail, encoding="utf-8")
 
 
 def typed(words: list[str], folder: Path, library: Path) -> str:

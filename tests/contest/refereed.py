@@ -10,7 +10,7 @@ from email.utils import formatdate
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.contest.channels import forums_of
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone
@@ -37,9 +37,8 @@ from tests.contest.world import AGORA, HOME, B, setup
 from tests.village import towns
 from tests.village.beside import CROSSING, Beside
 from tests.village.referee import NOBODY, NotAllowed, Referee, renamed
-from tests.village.referee_ballots import Tabula
 from tests.village.referee_crossing import Crossing
-from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES, an_hour, soft_ballot
+from tests.village.test_referee import FIXED, MAYBE, REFEREES, SWITCHES, an_hour, attempt, soft_ballot
 
 START = 1_796_083_200  # 2026-12-01T00:00Z
 HOUR = 3600
@@ -224,7 +223,7 @@ class Contested(Beside):
         if self.name == CROSSING:
             self.crossing(at)
             return
-        (who, verb, whom), c, r = self.staged(), self.chance, self.referee
+        (who, verb, whom), c, r = attempt(self.name, self.referee, self.chance, wild=0.1), self.chance, self.referee
         if self.referee.phase == "night":
             done = self.write(at, who, f"{verb} {whom}", private=True)
         elif whom in ("guilty", "innocent"):
@@ -237,28 +236,6 @@ class Contested(Beside):
         else:
             done = self.write(at, who, f"{verb} {whom}", private=self.name == "six-phases")
         self.both((at, who, verb, whom), done, {"at": at, "who": who, "verb": verb, "whom": whom}, "deed")
-
-    def staged(self) -> tuple[str, str, str]:
-        """Return what somebody tries, mostly something that e may do."""
-        r, c = self.referee, self.chance
-        living, wild = r.living() or list(r.seats), c.random() < 0.1
-        who, whom = c.choice(r.seats if wild else living), c.choice(r.seats if wild else living)
-        if r.phase == "night":
-            actors = [w for w in living if r.role[w] in BY_NIGHT]
-            who = who if wild or not actors else c.choice(actors)
-            verb = BY_NIGHT.get(r.role[who], "see")
-            whom = c.choice(living[:3]) if c.random() < 0.6 else whom
-            if self.name == "narrated-mafia" and r.role[who] == "doctor":
-                verb, whom = "revive", c.choice(r.seats)
-            return who, verb, NOBODY if c.random() < 0.1 else whom
-        if self.name in ("gadianton", "narrated-mafia") and r.stage != "ballot":
-            return who, c.choice(["accuse", "second", "second"]), c.choice(r.seats[:4])
-        if isinstance(r, Tabula) and r.one_by_one() and c.random() < 0.7:
-            who = r.turn() or who
-        if r.stage in ("ballot", "verdict") and self.name != "tabula" and not (
-                r.stage == "ballot" and self.name == "six-phases"):
-            return who, "vote", c.choice(["guilty", "guilty", "innocent"])
-        return who, "vote", c.choice(living[:3]) if c.random() < 0.7 else whom
 
     def crossing(self, at: int) -> None:
         """A letter in nomic-crossing: a vote, several votes, a night deed, a pair or a shot."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.contest import Contest, LetterCame, hear
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.village.events import Told
 from nomicwolf.village.game import GRAVE

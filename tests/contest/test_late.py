@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.contest import LetterCame, Tick, hear
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
 from nomicwolf.nomic.law_events import IntentBlocked, IntentEffective, Objected, ObjectionWithdrawn
 from nomicwolf.village.events import Ended, Lynched, Voted

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Command, LetterCame
-from nomicwolf.contest.commands.orders import SAFE
+from nomicwolf.contest.commands import SAFE
 from nomicwolf.nomic.events import CountPosted, LetterHeld, Noted
 from nomicwolf.nomic.law import Confirmed, SetAside
 from tests.contest.world import SEVEN, World

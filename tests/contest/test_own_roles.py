@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from nomicwolf.archive.replay import Redone, replay_moves
+from nomicwolf.archive.replay import Redone, _dealt, replay_moves
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused
 from nomicwolf.nomic.state import is_village
-from nomicwolf.village.events import Chose, RolesBrought
+from nomicwolf.village.events import Chose, Drawn, RolesBrought
 from nomicwolf.village.rulesets import library, rules_in
 from nomicwolf.village.setup_file import SetupFile
 from tests.contest.world import SEVEN, World, setup
@@ -188,3 +189,54 @@ def test_a_setup_for_another_number_or_rule_set_is_not_dealt() -> None:
 
     _, said = started_by(replace(SETUP, ruleset="tabula"))
     assert "These rules name no counts" in said
+
+
+ROWS = "hunter,seer+witch|jailkeeper+tracker|nothing"
+
+
+def rows_fallen(made: World) -> list[str]:
+    """The special roles that were dealt."""
+    assert made.contest.game is not None
+    return sorted(set(made.contest.game.roles.values()) - {"villager", "werewolf"})
+
+
+def test_rows_are_told_and_not_which_was_drawn() -> None:
+    """Of seeds that have other rows fall, the public letters are the same but for the hashes."""
+    told = dict[str, str]()
+    for seed in "1234567":
+        made = World(setup()).start(roles=ROWS, seed=seed)
+        told[",".join(rows_fallen(made))] = re.sub(r"[0-9a-f]{64}", "#", made.to("agora"))
+
+    assert {*told} == {"hunter", "hunter,seer,witch", "hunter,jailkeeper,tracker"}
+    assert len({*told.values()}) == 1
+    words = " ".join(next(iter(told.values())).split())
+    assert "each held by a villager: Hunter." in words
+    assert "Drawn by lot, and known to nobody: 1 Seer and 1 Witch; or 1 Jailkeeper and 1 Tracker; or nothing." in words
+    assert "Tracker (villagers): You are the Tracker" in words
+
+
+def test_the_row_can_be_redone_from_the_record() -> None:
+    """As `verify` and `replay` do it; another row than that of the seed is found."""
+    made = World(setup()).start(roles=ROWS)
+    game = made.contest.game
+    assert game is not None
+    entries = [e for e in made.contest.entries if is_village(e.event)]
+    assert list(replay_moves(entries, rules_in(game), Redone(exact=False))) == []
+    assert list(_dealt("session 1", game.opened, entries, rules_in(game))) == []  # type: ignore[arg-type]
+
+    row = next(e for e in entries if isinstance(e.event, Drawn) and e.event.purpose == "row 1")
+    assert isinstance(row.event, Drawn)
+    others = [option for option in row.event.options if (option,) != row.event.result]
+    forged = [replace(e, event=replace(row.event, result=(others[0],))) if e is row else e for e in entries]
+    assert "not those of the seed" in next(_dealt("session 1", game.opened, forged, rules_in(game)))  # type: ignore[arg-type]
+
+
+def test_a_row_that_could_not_be_dealt_stops_the_start() -> None:
+    """Whatever the seed, so that a refusal tells nothing of what would have been drawn."""
+    for seed in "123":
+        made = World(setup())
+        for name in SEVEN:
+            made.write(name, "I join.")
+        outcome = made.command("start", roles="seer,jailkeeper|seer+witch", seed=seed, limit="agora=35")
+        assert outcome.status == 1
+        assert made.contest.running is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import LetterHeld
 from nomicwolf.nomic.law_events import DeedUndone

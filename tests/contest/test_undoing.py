@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.positions import Position, people, stand
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Agreed, Chose, Event, Voted

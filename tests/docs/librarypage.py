@@ -26,7 +26,8 @@ PLAIN = re.compile(r"^You are [^.]*, (?:and )?on the (?:good|evil) side\. ")
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join((HEAD, *_rows("good", "On the good side"), *_rows("evil", "On the evil side"))).rstrip() + "\n"
+    sides = {"good": "On the good side", "evil": "On the evil side", "own": "On a side of its own"}
+    return "\n".join((HEAD, *(row for side, title in sides.items() for row in _rows(side, title)))).rstrip() + "\n"
 
 
 def _rows(side: str, title: str) -> Iterator[str]:

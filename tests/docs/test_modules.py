@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 
@@ -30,3 +32,36 @@ def test_the_table_of_rooms_is_printed_from_the_code() -> None:
     page = text_of("docs/architecture.md")
     assert [line for line in page.splitlines() if line.startswith(("| room |", "| `nomicwolf/"))] == [
         line for line in table.splitlines() if line != "|---|---|---|"]
+
+
+def test_what_is_decided_somewhere_is_decided_there() -> None:
+    """Each function or table that the page names behind a module is defined in it."""
+    named = re.findall(r"`(nomicwolf/[\w/]+\.py)`, `(\w+)`", text_of("docs/architecture.md"))
+
+    missing = [f"{file}: {name}" for file, name in named if name not in defined(file)]
+    assert len(named) > 10
+    assert missing == []
+
+
+def test_pages_on_the_votes_name_modules_that_there_are() -> None:
+    """The modules in the page on mutants and in the glossary's table of votes are those of the village."""
+    there = {".".join(path.relative_to(ROOT / "nomicwolf/village").with_suffix("").parts)
+             for path in (ROOT / "nomicwolf/village").rglob("*.py")}
+    where = [row.split("|")[2] for row in text_of("docs/mutation.md").splitlines() if row.startswith("|")]
+    named = {name for cell in where for name in re.findall(r"`([\w.]+)`", cell)} - {"zip", "laws", "roles"}
+    votes = text_of("docs/glossary.md").partition("## The votes")[2]
+
+    named |= set(re.findall(r"\(`(\w+)`\) \|", votes))
+    assert len(named) > 15
+    assert named - there == set()
+
+
+def defined(file: str) -> set[str]:
+    """Return what a module defines at its top."""
+    found = set()
+    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return found

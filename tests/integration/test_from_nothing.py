@@ -22,6 +22,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
 from tests.servers.front import BASIC, Front, running_front
+from tests.servers.nameserver import nameserver
 from tests.servers.provider import Provider, running_provider
 from tests.servers.tunnel import running_tunnel
 
@@ -43,13 +44,19 @@ OWN = Front("wolf@contest.example", "IMAP4rev1 SASL-IR LITERAL+ AUTH=PLAIN AUTH=
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A provider: its servers as the handbook names them, and whether it takes a password."""
+    """A provider: its servers as the handbook names them, whether it takes a password, and whether they are *found*."""
 
     front: Front
     imap: str
     smtp: str
     ports: tuple[int, int]
     by_token: bool = False
+    found: bool = True
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """Return the options that name the servers, where `init` doesn't find them by the address."""
+        return () if self.found else ("--imap", self.imap, "--smtp", self.smtp)
 
 
 PLACES = {
@@ -57,9 +64,16 @@ PLACES = {
     "Fastmail": Place(FASTMAIL, "imap.fastmail.com", "smtp.fastmail.com", (993, 465)),
     "Outlook.com": Place(OUTLOOK, "outlook.office365.com", "smtp-mail.outlook.com", (993, 587), by_token=True),
     "Exchange Online": Place(replace(OUTLOOK, user="wolf@contoso.example"), "outlook.office365.com",
-                             "smtp.office365.com", (993, 587), by_token=True),
+                             "smtp.office365.com", (993, 587), by_token=True, found=False),
     "a server of one's own": Place(OWN, "mail.contest.example", "mail.contest.example", (993, 465)),
 }
+
+
+ZONE = {f"_{kind}._tcp.contest.example": {"SRV": [f"0 1 {port} mail.contest.example."]}
+        for kind, port in (("imaps", 993), ("submissions", 465))}
+"""What the DNS says of a domain of one's own."""
+LOOKED_AT = {"autoconfig.contest.example", "contest.example"}
+"""Where `init` looks for a page of that domain's; there is none."""
 
 
 class Reader:
@@ -117,7 +131,8 @@ def world(
         patch.setenv("NOMICWOLF_NETWORK_PROXY", f"socks5://127.0.0.1:{tunnel.port}")
         patch.chdir(folder)
         yield Reader(replace(place, front=front), mail, capture), provider
-        assert {host for _, host, _ in tunnel.asked} <= {place.imap, place.smtp, "login.microsoftonline.com"}
+        assert {host for _, host, _ in tunnel.asked} <= {
+            place.imap, place.smtp, "login.microsoftonline.com", *(LOOKED_AT if place.front.user == OWN.user else ())}
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -127,10 +142,12 @@ def test_from_nothing_to_a_started_contest(
     """A first evening, with nothing but what the handbook and the program say: nothing is asked for twice."""
     place = PLACES[name]
     with world(place, tmp_path, monkeypatch, capsys) as (reader, provider):
-        said = reader.types(
-            "init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
-            "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
-            "--forum", f"agora={FORUM}")
+        with nameserver(ZONE) as (dns, _), monkeypatch.context() as asking:
+            asking.setenv("NOMICWOLF_IDENTITY_NAMESERVERS", dns)
+            said = reader.types(
+                "init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
+                "--contest-address", place.front.user, *place.servers, "--forum", f"agora={FORUM}")
+        assert not place.found or f"{place.imap} in, {place.smtp} out" in said
         if place.by_token:
             assert "takes no password" in said
             reader.edits(lambda text: re.sub(r"(?m)^# (\[oauth\]|provider|client_id)", r"\1", text).replace(
@@ -159,6 +176,16 @@ def test_from_nothing_to_a_started_contest(
             assert b"This letter tells you alone what you are" in letters
 
 
+def checked(reader: Reader, place: Place, patch: pytest.MonkeyPatch) -> str:
+    """Return what `check` says of a contest at *place* whose password is the account's own."""
+    reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
+                 "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
+                 "--forum", f"agora={FORUM}")
+    patch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
+    patch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
+    return reader.types("-C", "crossing", "check", status=1)
+
+
 @pytest.mark.parametrize(("name", "advice"), [
     ("Gmail", r"imap\.password.*OAuth"), ("Fastmail", "make an app password"),
     ("a server of one's own", r"set imap\.user and imap\.password")])
@@ -168,13 +195,7 @@ def test_the_accounts_own_password(
     """The first thing that people try: `check` says what to do."""
     place = PLACES[name]
     with world(place, tmp_path, monkeypatch, capsys) as (reader, _):
-        reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
-                     "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
-                     "--forum", f"agora={FORUM}")
-        monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
-        monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
-
-        said = reader.types("-C", "crossing", "check", status=1)
+        said = checked(reader, place, monkeypatch)
 
         assert re.search(advice, said), said
         assert "hunter2" not in said
@@ -187,12 +208,6 @@ def test_a_password_where_none_is_taken(
     """Whoever gives one all the same is sent to the login."""
     place = PLACES[name]
     with world(place, tmp_path, monkeypatch, capsys) as (reader, _):
-        reader.types("init", "crossing", "--yes", "--contestmaster", "Murphy", "--address", "murphy@players.example",
-                     "--contest-address", place.front.user, "--imap", place.imap, "--smtp", place.smtp,
-                     "--forum", f"agora={FORUM}")
-        monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "hunter2")
-        monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "hunter2")
-
-        said = reader.types("-C", "crossing", "check", status=1)
+        said = checked(reader, place, monkeypatch)
 
         assert said.count("write [oauth] into contest.toml without a password") == 2

@@ -12,9 +12,9 @@ from typing import Any
 
 import yaml
 
-from nomicwolf.language.reader import Place, read
+from nomicwolf.language.reader import Place, frame_of, own_duties, read
 from nomicwolf.reading.deeds import People
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import library, rules_with, ruleset
 
 SETS = Path(__file__).with_name("sets")
 TOWN = People(("Ash", "Bex", "Cam", "Dov", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon"), others=("Murphy",), author="Ash")
@@ -38,12 +38,16 @@ def rows(file: Path) -> list[dict[str, Any]]:
 def score(row: dict[str, Any]) -> tuple[str, list[str]]:
     """How a row was judged (right, asked, silent, needless, wrong), and the deeds that were read."""
     role = ROLES.get(row.get("role", ""), row.get("role", ""))
-    known = ruleset(row.get("ruleset", "nomic-crossing")).roles
+    rules = row.get("ruleset", "nomic-crossing")
+    brought = library().get(role, "") if role not in ruleset(rules).roles else ""
+    known = rules_with(rules, (brought,) if brought else ()).roles
+    own = tuple(map(frame_of, own_duties(known[role].duties))) if brought else ()
     open_verbs = frozenset(duty.verb for duty in known[role].duties) if role in known else None
     lines = [(number, line) for number, line in enumerate(row["text"].split("\n\n-- \n")[0].split("\n"), 1)
              if not line.startswith(">")]
     town = replace(TOWN, living=(*TOWN.living, *row.get("players", ())))
-    found = read(lines, town, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs)
+    found = read(lines, town, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs,
+                 own=own)
     deeds = [("back" if each.says == "holiday: over" else each.verb, _canonical(each.says)) for each in found.deeds]
     wanted = [each.strip().replace("~away", "~holiday").replace("~unaccuse", "~withdraw")
               for each in row["verdict"].split("|")]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.decoding import decode, decoded_words, join_flowed, transfer
-from nomicwolf.letters.headers import seconds
+from nomicwolf.letters.headers import decode, decoded_words, join_flowed, seconds, transfer
 from tests.tables import each
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
-from nomicwolf.nomic.folds import PendingDeeds
 from nomicwolf.nomic.law_events import DeedKept, PersonRenamed
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.state import COPIED, Contest, Recalled
+from nomicwolf.nomic.state import COPIED, Contest, PendingDeeds, Recalled
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Removed
 
 SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.test",), "wolf@contest.test", ())

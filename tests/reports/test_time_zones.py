@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.reports.layout import octets
-from nomicwolf.reports.time_zones import MOST, ROOM, known_zone, near_zones, zone_table, zoned
+from nomicwolf.reports.layout import MOST, ROOM, known_zone, near_zones, octets, zone_table, zoned
 from tests.reports.stories import Story, setup_of
 from tests.tables import each
 

@@ -14,7 +14,7 @@ from nomicwolf.contest import Setup
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import LetterHeard
-from nomicwolf.run import counterfactual, replay
+from nomicwolf.run import replay
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.replay import recording_of
 from nomicwolf.settings import Settings, load, secret_of
@@ -158,10 +158,10 @@ def test_of_a_long_record_few_lines_are_compared_at_once(
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
         number = next(str(entry.number) for entry in store.record() if isinstance(entry.event, LetterHeard))
         original = recording_of(settings, setup, store)
-        should = counterfactual.replay_without(original, number)
-        monkeypatch.setattr(counterfactual, "BATCH_LINES", 3)
-        found = counterfactual.replay_without(original, number)
-        was = counterfactual._lines(store.record())
+        should = replay.replay_without(original, number)
+        monkeypatch.setattr(replay, "BATCH_LINES", 3)
+        found = replay.replay_without(original, number)
+        was = replay._lines(store.record())
     assert applied(was, should.differs) == applied(was, found.differs) != was
 
 

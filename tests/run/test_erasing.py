@@ -16,7 +16,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.run.archiving import published
 from nomicwolf.run.backups import backups
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.run.erasing import erase
+from nomicwolf.run.personal_data import erase
 from nomicwolf.run.resources import secret_if_any
 from tests.run.steps import Died, Fuse, burning
 from tests.run.world import BEGIN, World, letter

@@ -19,7 +19,7 @@ from nomicwolf.archive import write
 from nomicwolf.cli.app import run
 from nomicwolf.letters.pseudonyms import readable
 from nomicwolf.run.archiving import published
-from nomicwolf.run.erasing import erase
+from nomicwolf.run.personal_data import erase
 from tests.run.test_erasing import LATE, contest_of, files_of
 from tests.run.world import BEGIN, World, make_settings
 

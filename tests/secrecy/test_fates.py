@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.reports.fates import fates
-from nomicwolf.reports.views import public_view
+from nomicwolf.reports.views import fates, public_view
 from nomicwolf.village.events import DeathsAnnounced
 from tests.secrecy.worlds import START, World, Written
 from tests.tables import each

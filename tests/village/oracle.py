@@ -61,7 +61,8 @@ def expand(town: Town, atom: b.Condition) -> b.Condition:
             kind: Any = b.AsMany if tied else b.More
             return b.And(tuple(kind(whom, other, others) for other in town.living if other != whom))
         case b.Majority(whom, others):
-            return b.Count(whom, ">=", (len(town.living) - town.verdicts) // 2 + 1, others)
+            voters = sum(town.weights.get(who, 1) > 0 for who in town.living) - town.verdicts
+            return b.Count(whom, ">=", voters // 2 + 1, others)
         case _:
             return atom
 
@@ -70,7 +71,9 @@ def so(town: Town, atom: b.Condition, votes: Votes, me: str) -> bool:
     """Whether *atom*, about votes, is so when every vote is as in *votes*."""
 
     def count(whom: str | None, others: bool) -> int:
-        cast = [vote for voter, vote in votes.items() if vote is not None and not (others and voter == me)]
+        each = votes if PART in "".join(votes) else single(town, votes)
+        cast = [vote for part, vote in each.items()
+                if vote is not None and not (others and part.partition(PART)[0] == me)]
         return len(cast) if whom is None else cast.count(whom) if whom in town.living else 0
 
     match atom:
@@ -88,6 +91,15 @@ def so(town: Town, atom: b.Condition, votes: Votes, me: str) -> bool:
             return COMPARE[op](count(None, others), number)
         case _:
             raise AssertionError(atom)
+
+
+NUMBERS = (b.Count, b.More, b.AsMany, b.Cast)
+PART = "#"
+
+
+def single(town: Town, of_voters: Mapping[str, Any]) -> dict[str, Any]:
+    """What each voter has, for each of eir votes by itself: two for one whose vote counts twice, none for none."""
+    return {f"{voter}{PART}{n}": what for voter, what in of_voters.items() for n in range(town.weights.get(voter, 1))}
 
 
 def completions(ranges: Ranges) -> Iterator[dict[str, str | None]]:
@@ -113,10 +125,11 @@ def truth(town: Town, cond: b.Condition, ranges: Ranges, me: str) -> tuple[bool 
             return None if value is None else not value, matter
     if isinstance(cond, PUBLIC):
         return record(town, cond), set()
-    found = {so(town, cond, votes, me) for votes in completions(ranges)}
+    asked = single(town, ranges) if town.weights and isinstance(cond, NUMBERS) else ranges
+    found = {so(town, cond, votes, me) for votes in completions(asked)}
     if len(found) == 1:
         return found.pop(), set()
-    return None, {voter for voter in ranges if matters(town, cond, ranges, me, voter)}
+    return None, {voter.partition(PART)[0] for voter in asked if matters(town, cond, asked, me, voter)}
 
 
 def matters(town: Town, atom: b.Condition, ranges: Ranges, me: str, voter: str) -> bool:

@@ -48,6 +48,34 @@ BY_NIGHT = {
 }
 
 
+def attempt(
+    name: str, referee: Referee, chance: random.Random, *, wild: float, verdicts: float = 1
+) -> tuple[str, str, str]:
+    """Return what somebody tries by the rule set *name*, mostly something that e may do.
+
+    *wild* is how often it is anybody at all, *verdicts* how often a verdict is given where one is asked for.
+    """
+    living, odd = referee.living() or list(referee.seats), chance.random() < wild
+    who, whom = chance.choice(referee.seats if odd else living), chance.choice(referee.seats if odd else living)
+    if referee.phase == "night":
+        actors = [w for w in living if referee.role[w] in BY_NIGHT]
+        who = who if odd or not actors else chance.choice(actors)
+        verb = BY_NIGHT.get(referee.role[who], "see")
+        whom = chance.choice(living[:3]) if chance.random() < 0.6 else whom
+        if name == "narrated-mafia" and referee.role[who] == "doctor":
+            verb, whom = "revive", chance.choice(referee.seats)
+        return who, verb, NOBODY if chance.random() < 0.1 else whom
+    if name in ("gadianton", "narrated-mafia") and referee.stage != "ballot":
+        return who, chance.choice(["accuse", "second", "second"]), chance.choice(referee.seats[:4])
+    if isinstance(referee, Tabula) and referee.one_by_one() and chance.random() < 0.7:
+        who = referee.turn() or who
+    judged = referee.stage in ("ballot", "verdict") and name != "tabula"
+    if judged and (verdicts == 1 or chance.random() < verdicts) and not (
+            referee.stage == "ballot" and name == "six-phases"):
+        return who, "vote", chance.choice(["guilty", "guilty", "innocent"])
+    return who, "vote", chance.choice(living[:3]) if chance.random() < 0.7 else whom
+
+
 def an_hour(chance: random.Random, now: int) -> Condition:
     """Return a condition that names an instant, which often comes within the stage or is just *now*."""
     at = now + chance.choice([-HOUR, 0, 1, 60, 660, HOUR, 5 * HOUR, 24 * HOUR])
@@ -113,34 +141,12 @@ class Match(Beside):
 
     def deed(self) -> tuple[str, str, str | Ballot]:
         """Return what somebody tries: a ballot may follow another's, or hang on what others say."""
-        who, verb, whom = self.plain()
+        who, verb, whom = attempt(self.name, self.referee, self.chance, wild=0.15, verdicts=0.9)
         soft = sum(not isinstance(b, For) for b in self.referee.votes.values())
         if verb != "vote" or soft > 2 or self.chance.random() < 0.7:
             return who, verb, whom
         return who, verb, soft_ballot(
             self.chance, self.referee.living(), self.referee.options() or [whom], self.referee.now)
-
-    def plain(self) -> tuple[str, str, str]:
-        """Return what somebody tries, mostly something that e may do."""
-        r, c = self.referee, self.chance
-        living, wild = r.living() or list(r.seats), c.random() < 0.15
-        who, whom = c.choice(r.seats if wild else living), c.choice(r.seats if wild else living)
-        if r.phase == "night":
-            actors = [w for w in living if r.role[w] in BY_NIGHT]
-            who = who if wild or not actors else c.choice(actors)
-            verb = BY_NIGHT.get(r.role[who], "see")
-            whom = c.choice(living[:3]) if c.random() < 0.6 else whom
-            if self.name == "narrated-mafia" and r.role[who] == "doctor":
-                verb, whom = "revive", c.choice(r.seats)
-            return who, verb, NOBODY if c.random() < 0.1 else whom
-        if self.name in ("gadianton", "narrated-mafia") and r.stage != "ballot":
-            return who, c.choice(["accuse", "second", "second"]), c.choice(r.seats[:4])
-        if isinstance(r, Tabula) and r.one_by_one() and c.random() < 0.7:
-            who = r.turn() or who
-        if r.stage in ("ballot", "verdict") and self.name != "tabula" and c.random() < 0.9 and not (
-                r.stage == "ballot" and self.name == "six-phases"):
-            return who, "vote", c.choice(["guilty", "guilty", "innocent"])
-        return who, "vote", c.choice(living[:3]) if c.random() < 0.7 else whom
 
     def allowed(self, at: int, who: str, verb: str, whom: str | Ballot) -> bool:
         """Whether the rules let it happen."""

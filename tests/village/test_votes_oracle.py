@@ -6,6 +6,7 @@ NOMICWOLF_EXAMPLES scales the generated ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations, product
 from random import Random
 
@@ -71,6 +72,25 @@ def test_towns_of_up_to_five_with_a_public_record(seed: int) -> None:
     random = Random(seed)
     for town, ballots in [*(towns.town(random, 4) for _ in range(8)), towns.town(random, 5, 5)]:
         assert resolved(town, ballots) == oracle.resolve(town, ballots)
+
+
+@given(SEEDS)
+def test_towns_in_which_some_votes_count_twice_or_not_at_all(seed: int) -> None:
+    """Conditions, leads, majorities and circles: all by how many votes there are, not by how many voters."""
+    random = Random(seed)
+    for plain, ballots in (towns.town(random, 4) for _ in range(8)):
+        weighed = random.sample(plain.living, random.randint(1, 2))
+        town = replace(plain, weights=dict(zip(weighed, random.choice(((0,), (2,), (3,), (0, 2), (0, 0), (2, 2))),
+                                               strict=False)))
+        note(repr((town, ballots)))
+        votes, stuck = oracle.resolve(town, ballots)
+        table = resolve(town, ballots)
+        assert (dict(table.values), flags(table)) == (votes, stuck)
+        counts = {who: sum(town.weights.get(voter, 1) for voter, vote in votes.items() if vote == who)
+                  for who in town.living}
+        assert dict(table.counts) == {who: number for who, number in counts.items() if number}
+        voters = sum(town.weights.get(who, 1) > 0 for who in town.living)
+        assert table.lynched == next((who for who in table.counts if counts[who] > voters / 2), None)
 
 
 @given(SEEDS)

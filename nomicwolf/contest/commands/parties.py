@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nomicwolf.contest import overdue, preferences, rosters
+from nomicwolf.contest import rosters, silence
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import PersonKnown
@@ -149,14 +149,14 @@ def rename_party(work: Work, command: Command) -> str:
 def set_listed(work: Work, command: Command) -> str:
     """Leave a person out of the statistics, or take em in again; the record itself stays as it is."""
     who, listed = known_person(work.contest, command.get("who")), command.get("listed") != "no"
-    preferences.choose_listing(work, who, "command", listed=listed)
+    rosters.choose_listing(work, who, "command", listed=listed)
     return f"{who} is {'in' if listed else 'left out of'} the statistics from now on."
 
 
 def set_zone(work: Work, command: Command) -> str:
     """Let a person's letters have times in eir own time zone, too."""
     who = known_person(work.contest, command.get("who"))
-    zone = preferences.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
+    zone = rosters.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
     return f"Times in letters to {who} are in UTC{f', and in {zone}, too' if zone else ' alone'}."
 
 
@@ -167,7 +167,7 @@ def party_status(work: Work, command: Command) -> str:
     if not status:
         raise Misuse("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
     work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
-    overdue.remind_members(work, "command")
+    silence.remind_members(work, "command")
     return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."
 
 
@@ -264,6 +264,6 @@ def _undo_holiday(work: Work, nomic: str, days: tuple[int, int], why: str) -> st
     for owed in deeds_owed(work.contest):
         told = work.contest.law.reminded.get((owed.who, owed.verb), ())
         if owed.until < before[owed.who, owed.verb] and any(at >= owed.since for at, _ in told):
-            overdue.remind_again(work, owed, "command")
+            silence.remind_again(work, owed, "command")
     return (f"The holiday in {nomic} from {when(days[0])} to {when(days[1])} is undone. What it put off is due when it "
             f"would be without it, but not before {when(work.now + GRACE)}.")

@@ -11,13 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from nomicwolf.contest import caps, delivery, rosters
-from nomicwolf.contest.caps import may_answer, newcomers_left
-from nomicwolf.contest.channels import DISCUSSION, channel_of, effective_at, forums_of, marks_of, trust_of
-from nomicwolf.contest.late import came_too_late
+from nomicwolf.contest import channels, delivery, rosters
+from nomicwolf.contest.ballots import came_too_late
+from nomicwolf.contest.channels import (
+    DISCUSSION,
+    channel_of,
+    effective_at,
+    forums_of,
+    marks_of,
+    may_answer,
+    newcomers_left,
+    trust_of,
+)
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
-from nomicwolf.contest.mail.completion import complete_second, complete_speech, complete_unsubscription
 from nomicwolf.contest.mail.hints import (
     by_name,
     joining_missed,
@@ -27,9 +34,23 @@ from nomicwolf.contest.mail.hints import (
     tell_of_wording,
     trial_missed,
 )
-from nomicwolf.contest.mail.intake import as_heard, deeds_in, heard_from_others, read_letter, take_reading
-from nomicwolf.contest.mail.own_letters import note_published, report_forgery
-from nomicwolf.contest.mail.routing import for_other_contest, possible_contests, which_contest_text
+from nomicwolf.contest.mail.intake import (
+    as_heard,
+    complete_second,
+    complete_speech,
+    complete_unsubscription,
+    deeds_in,
+    heard_from_others,
+    read_letter,
+    take_reading,
+)
+from nomicwolf.contest.mail.routing import (
+    for_other_contest,
+    note_published,
+    possible_contests,
+    report_forgery,
+    which_contest_text,
+)
 from nomicwolf.contest.step import ReadLetter, Verdict, Work
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
@@ -264,7 +285,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if known is not None:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _notice_of_hold(letter, verdict)
-    if told and verdict.author and caps.answers_left(work, letter, verdict.author):
+    if told and verdict.author and channels.answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
@@ -327,7 +348,7 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
         answer_would_be_party(work, letter, entry)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why, quiet=caps.is_quiet(work.contest, letter.arrived)))
+        work.add(LetterHeld(entry, verdict.why, quiet=channels.is_quiet(work.contest, letter.arrived)))
     return verdict
 
 
@@ -335,7 +356,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     """Hold a letter that is more than its author's day has, and tell em of the first."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
-    caps.report_flood(work, verdict.author, letter.arrived, verdict.why, number)
+    channels.report_flood(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
@@ -373,7 +394,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := caps.cap_exceeded(work, author, letter):
+    if over := channels.cap_exceeded(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
@@ -384,7 +405,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
     reading = complete_unsubscription(work, letter, author, reading)
-    if over := caps.cap_exceeded(work, author, letter, len(reading.deeds)):
+    if over := channels.cap_exceeded(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := possible_contests(work.contest, letter)):

@@ -262,14 +262,14 @@ def give_verdict(game: Game, *, closing: bool, once: bool) -> list[Event] | None
         return None
     table = count(game, VERDICTS)
     votes = votes_for(game, table, VERDICTS)
-    living, guilty = game.living(), len(votes[GUILTY])
-    enough = len(living) // 2 + 1
+    living, guilty = game.living(), game.votes_of(votes[GUILTY])
+    enough = table.majority
     changed = tuple((p, table.values.get(p)) for p in living if game.table.get(p) != table.values.get(p))
-    counts = tuple((o, len(votes[o])) for o in VERDICTS if votes[o])
+    counts = tuple((o, game.votes_of(votes[o])) for o in VERDICTS if votes[o])
     news: list[Event] = [Counted(changed, counts, enough)] if changed else []
     if guilty >= enough:
         return [*news, Lynched(who)]
-    if closing or guilty + len(votes[INNOCENT]) == len(living):
+    if closing or len(votes[GUILTY]) + len(votes[INNOCENT]) == len(living):
         return [*news, Acquitted(who), *go_back(game, once=once)]
     return news
 

@@ -19,22 +19,22 @@ from nomicwolf.village.rules import Events, instead
 HIDE, HIDE_BEHIND, SHIELD, BLOCK = "hide", "hide behind", "shield", "block"
 REDIRECT, SWITCH, LURE = "redirect", "switch", "lure"
 FRAME, CLEAR, PROTECT, STAND_IN, KILL, POISON = "frame", "clear", "protect", "stand in", "kill", "poison"
-TAKE_ALONG, GIVE, STRIP, CONVERT, VISIT = "take along", "give", "strip", "convert", "visit"
+TAKE_ALONG, PARDON, GIVE, STRIP, CONVERT, VISIT = "take along", "pardon", "give", "strip", "convert", "visit"
 LEARNING: Final = ("see side", "see role", "see plain", "see killer", "track", "watch", "sense")
 """The effects by which the doer learns something."""
 EFFECTS: Final = (
-    HIDE, HIDE_BEHIND, SHIELD, BLOCK, REDIRECT, SWITCH, LURE, FRAME, CLEAR, PROTECT, STAND_IN, KILL, TAKE_ALONG, POISON,
-    *LEARNING, GIVE, STRIP, CONVERT, VISIT)
+    HIDE, HIDE_BEHIND, SHIELD, BLOCK, REDIRECT, SWITCH, LURE, FRAME, CLEAR, PROTECT, STAND_IN, KILL, TAKE_ALONG, PARDON,
+    POISON, *LEARNING, GIVE, STRIP, CONVERT, VISIT)
 """What can come of a deed at the end of a night."""
 ORDER: Final = (
     (HIDE, HIDE_BEHIND), (SHIELD,), (BLOCK,), (REDIRECT,), (SWITCH,), (LURE,), (FRAME, CLEAR), (PROTECT,), (STAND_IN,),
-    (KILL, ATTACK), (TAKE_ALONG,), (POISON,), (*LEARNING, GIVE), (STRIP, CONVERT), (VISIT,))
+    (KILL, ATTACK), (TAKE_ALONG, PARDON), (POISON,), (*LEARNING, GIVE), (STRIP, CONVERT), (VISIT,))
 """The effects in the order in which they come; those of one step leave one another alone."""
 _SHELTERS: Final = (HIDE, HIDE_BEHIND, SHIELD)
 _MOVES: Final = (REDIRECT, SWITCH, LURE)
-_STANDING: Final = (TAKE_ALONG,)
-"""What is no errand of one night."""
-_FIXED: Final = (*_SHELTERS, BLOCK, *_MOVES, *_STANDING)
+STANDING: Final = (TAKE_ALONG, PARDON)
+"""What is no errand of one night: whom e has named last counts when it comes to that."""
+_FIXED: Final = (*_SHELTERS, BLOCK, *_MOVES, *STANDING)
 _FATAL: Final = (KILL, ATTACK)
 _MOVED: Final = tuple(effect for step in ORDER for effect in step if effect not in _FIXED)
 CHANGES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -128,7 +128,7 @@ def _meant(game: Game) -> list[Deed]:
     for (who, verb), what in last.items():
         card = game.cards.get(game.roles[who])
         does = card.does.get(verb, ()) if card is not None else ()
-        if what and not set(does).intersection(_STANDING):
+        if what and not set(does).intersection(STANDING):
             found.append(Deed(who, verb, (ATTACK,) if verb == ATTACK else does, what, what))
     return found
 

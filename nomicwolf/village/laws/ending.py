@@ -5,7 +5,8 @@ NC 5: “A session is over, and no further phase begins, once 5a or 5b holds.”
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,6 +25,9 @@ class Ending:
     *neither* says what follows when both sides are gone, by the clauses *both_gone* or else those of evil. A dead
     player's owed choice comes first, unless the switch ``parity`` is ``immediate``. Deaths and returns of one night
     are weighed together, since the end is tested when nothing is left to happen.
+
+    While two sides live that kill, evil or a role's own, and one of good, nobody has won. One such side alone wins as
+    evil does. With nobody of good left, the largest of them wins, and of two as large neither, for no day could end.
     """
 
     evil: str
@@ -39,8 +43,10 @@ class Ending:
 
     def standing(self, game: Game) -> tuple[str, tuple[str, ...]] | None:
         """Return which side has won, and by which clauses; None while neither has."""
-        bad = sum(game.sides[p] == self.evil for p in game.alive)
-        rest = sum(game.sides[p] in (self.good, *self.passing_for_good) for p in game.alive)
+        living = Counter(game.sides[p] for p in game.alive)
+        bad, rest = living[self.evil], sum(living[side] for side in (self.good, *self.passing_for_good))
+        if any(map(game.is_own, living)):
+            return self._of_killers({s: n for s, n in living.items() if s == self.evil or game.is_own(s)}, rest)
         if bad and (bad < rest if self.parity else rest):
             return None
         if not bad and rest:
@@ -48,6 +54,15 @@ class Ending:
         if not bad and self.neither:
             return self.neither(game), self.both_gone or self.evil_wins
         return self.evil, self.evil_wins
+
+    def _of_killers(self, killers: Mapping[str, int], rest: int) -> tuple[str, tuple[str, ...]] | None:
+        """Return which side of *killers*, by how many of it live, has won against the *rest*; None while none has."""
+        side = max(killers, key=killers.__getitem__)
+        if rest:
+            won = len(killers) == 1 and self.parity and killers[side] >= rest
+            return (side, self.evil_wins) if won else None
+        even = list(killers.values()).count(killers[side]) > 1
+        return "draw" if even else side, self.evil_wins
 
     def winners(self, game: Game, side: str) -> tuple[str, ...]:
         """Return who wins with *side*, in seat order."""

@@ -42,7 +42,7 @@ from nomicwolf.village.pinning import pin
 from nomicwolf.village.resolution import Table, resolve_sparing
 from nomicwolf.village.rule_helpers import executed
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, whenever
-from nomicwolf.village.town import Town
+from nomicwolf.village.town import NOT_A_WEREWOLF, Town
 
 E = TypeVar("E", bound=Event)
 RECORD, MESSAGE = 1, 2
@@ -133,7 +133,8 @@ def town_of(game: Game, now: int) -> Town:
     living = game.living() if phase == "day" else game.shown_living()
     dead = dict.fromkeys((*game.shown_dead, *game.seats))
     gone = tuple(p for p in dead if p not in living)
-    return Town(living, gone, game.disclosed, max(game.number, 1), phase, now, game.facts)
+    return Town(living, gone, game.disclosed, max(game.number, 1), phase, now, game.facts,
+                weights=game.weights)
 
 
 def casts(game: Game) -> list[Entry]:
@@ -250,12 +251,14 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
 def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
     """Return the law of standing votes, without a deadline (D-N29).
 
-    *disclose* maps a side to what is said of one who is lynched.
+    *disclose* maps a side to what is said of one who is lynched; of a side of eir own, that e is no werewolf.
     """
 
     @whenever(Lynched, *disclosing)
     def say_what_e_was(game: Game, event: Lynched) -> Events:
-        return [Disclosed(event.who, disclose[game.sides[event.who]])]
+        if game.card_is_hidden(event.who):
+            return None
+        return [Disclosed(event.who, disclose.get(game.sides[event.who], NOT_A_WEREWOLF))]
 
     counts = tuple(whenever(kind, *cites)(recount) for kind in (Voted, Killed, Revived, Published, ClockStruck))
     vote = Duty(

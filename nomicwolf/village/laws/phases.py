@@ -36,7 +36,7 @@ from nomicwolf.village.events import (
     Turned,
     Voted,
 )
-from nomicwolf.village.game import FALLEN, Game
+from nomicwolf.village.game import FALLEN, HIDDEN, Game
 from nomicwolf.village.rule_helpers import executed
 from nomicwolf.village.rules import Events, Law, Owed, Rule, Switch, always, instead, whenever
 
@@ -225,6 +225,7 @@ COMMON = (
 """The switches that all games of stages have."""
 MISSING = "missing"
 """The cause of a longer stage in which too few had voted when it was to end (D-A14)."""
+CARDS = Switch("cards", ("shown", HIDDEN), "D-A24", "whether it is told of the dead what they were")
 SAME = {"verdict": "ballot", "closing": "defence"}
 
 
@@ -349,11 +350,12 @@ def quiet_day(game: Game) -> tuple[Event, ...]:
 
 
 def cards(*kinds: type[Event], titles: Callable[[Game, str], str], cites: tuple[str, ...]) -> Law:
-    """Return the law by which the cards of the dead are shown, on each event of *kinds*."""
+    """Return the law by which the cards of the dead are shown, on each event of *kinds*, but hidden ones (D-A24)."""
 
     def shown(game: Game, event: Event) -> Events:
         names = event.killed if isinstance(event, DeathsAnnounced) else (getattr(event, "who", ""),)
-        return [Disclosed(who, titles(game, who)) for who in names if who not in game.disclosed]
+        return [Disclosed(who, titles(game, who)) for who in names
+                if who not in game.disclosed and not game.card_is_hidden(who)]
 
     return Law("cards", rules=tuple(whenever(kind, *cites)(shown) for kind in kinds))
 

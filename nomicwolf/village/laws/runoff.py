@@ -174,11 +174,11 @@ def nominated(game: Game, votes: dict[str, list[str]], owl: str) -> tuple[str, .
 
     Without an Owl, or a choice of eirs, *owl* is ''.
     """
-    ranks = sorted({len(v) for v in votes.values() if v}, reverse=True)
+    ranks = sorted({game.votes_of(v) for v in votes.values() if v}, reverse=True)
     if not ranks:
         return (owl,) if owl else game.living()
-    first = [p for p in game.living() if len(votes.get(p, ())) == ranks[0]]
-    second = [p for p in game.living() if len(ranks) > 1 and len(votes.get(p, ())) == ranks[1]]
+    first = [p for p in game.living() if game.votes_of(votes.get(p, ())) == ranks[0]]
+    second = [p for p in game.living() if len(ranks) > 1 and game.votes_of(votes.get(p, ())) == ranks[1]]
     more = [owl] if owl and owl not in first else second if len(first) == 1 else []
     return tuple(p for p in game.living() if p in {*first, *more})
 
@@ -280,8 +280,8 @@ def close_ballot(game: Game, repeats: int) -> list[Event]:
     if not names:
         return [begin(game, "nominations")]
     votes, news = counted(game, names, first_nominees(game))
-    top = max(len(v) for v in votes.values())
-    tied = tuple(p for p in names if len(votes[p]) == top)
+    top = max(map(game.votes_of, votes.values()))
+    tied = tuple(p for p in names if game.votes_of(votes[p]) == top)
     if len(tied) == 1:
         return [*news, Lynched(tied[0])]
     again = len(since_first_round(game))

@@ -5,7 +5,7 @@ A failed first trial leads to a second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from nomicwolf.village.events import (
     Acquitted,
@@ -144,8 +144,8 @@ def close_nominations(game: Game, trials: int) -> list[Event]:
     run_off = game.stage == "ballot"
     options = nominable(game)
     votes, opened = opened_ballots(game, options)
-    top = max((len(v) for v in votes.values()), default=0)
-    tied = tuple(p for p in options if len(votes[p]) == top)
+    top = max(map(game.votes_of, votes.values()), default=0)
+    tied = tuple(p for p in options if game.votes_of(votes[p]) == top)
     if not top and not (run_off and options):
         return [opened, begin(game, "closing")]
     if len(tied) > 1 and not run_off:
@@ -160,7 +160,7 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
     who = about(game)[0]
     votes, ballots = opened_ballots(game, VERDICTS)
     counts = weight(game, votes[GUILTY]), weight(game, votes[INNOCENT])
-    opened = (ballots, *with_the_mayor(votes, counts))
+    opened = (ballots, *with_the_mayor(game, votes, counts))
     if counts[0] <= counts[1]:
         return [*opened, Acquitted(who), go_back(game, trials)]
     hours = int(game.switches.get(SWITCH.name, SWITCH.usual))
@@ -168,17 +168,17 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
     return [*opened, found, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
 
 
-def with_the_mayor(votes: Mapping[str, Sequence[str]], counts: tuple[int, int]) -> tuple[Event, ...]:
+def with_the_mayor(game: Game, votes: Mapping[str, Sequence[str]], counts: tuple[int, int]) -> tuple[Event, ...]:
     """D-M19: where the outcome hangs on the mayor's second vote, tell the *counts* with it: guilty and innocent."""
     guilty, innocent = counts
-    if (guilty > innocent) == (len(votes[GUILTY]) > len(votes[INNOCENT])):
+    if (guilty > innocent) == (game.votes_of(votes[GUILTY]) > game.votes_of(votes[INNOCENT])):
         return ()
     return (Announced("count", f"With the mayor's second vote: {GUILTY} {guilty}, {INNOCENT} {innocent}."),)
 
 
-def weight(game: Game, voters: Iterable[str]) -> int:
-    """Return how many votes *voters* have in a trial: a mayor has two."""
-    return sum(2 if game.roles[p] == "mayor" else 1 for p in voters)
+def weight(game: Game, voters: Sequence[str]) -> int:
+    """Return how many votes *voters* have in a trial: a mayor's counts twice."""
+    return game.votes_of(voters) + game.votes_of(p for p in voters if game.roles[p] == "mayor")
 
 
 CLOSES: Mapping[str, Callable[[Game, int], list[Event]]] = {

@@ -169,7 +169,7 @@ def _convicts(town: Town, given: Sequence[Entry]) -> bool:
     last = {voted(entry).who: voted(entry).ballot for entry in given}
     ballots = {who: b for who, b in last.items() if who in town.seats and not isinstance(b, Nobody)}
     table = resolve(town, ballots)
-    return [table.values.get(who) for who in town.living].count(GUILTY) >= town.majority
+    return sum(town.weights.get(who, 1) for who in town.living if table.values.get(who) == GUILTY) >= town.majority
 
 
 def _town_then(game: Game, moment: Moment) -> Town:

@@ -14,7 +14,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.phases import COMMON, cards, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import CARDS, COMMON, cards, departures, executions, mortality, nights
 from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, graveyard
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
@@ -121,6 +121,7 @@ gadianton = Ruleset(
         Switch("answer_aloud", ("off", "on"), "D-G14", "whether all hear the Prophet's answer"),
         Switch("dealt_by_moderator", ("off", "on"), "D-G14", "whether the contestmaster deals by hand"),
         Switch("dead_see", ("on", "off"), "D-G16", "whether the dead are told everything"),
+        CARDS,
         GRAVEYARD_SWITCH,
         *COMMON,
     ),

@@ -12,7 +12,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import DAY_LIMIT, day_limit, majority
-from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
+from nomicwolf.village.laws.phases import CARDS, dawn_switch, departures, mortality, phases
 from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, LOVERS, always_open, between, graveyard
 from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.nomic_crossing import LOVE, cupid, hunter, lovers, seer, villager, werewolf, witch
@@ -66,6 +66,7 @@ SWITCHES = (
     Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
     dawn_switch("times of day (UTC) at which dawn may be announced"),
     Switch("lovers_vote", ("free", "spared"), "D-N16", "whether a Lover's vote for eir Lover counts"),
+    CARDS,
     DAY_LIMIT,
     GRAVEYARD_SWITCH,
 )

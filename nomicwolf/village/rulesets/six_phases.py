@@ -14,7 +14,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.findings import resolution
-from nomicwolf.village.laws.phases import cards, common, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import CARDS, cards, common, departures, executions, mortality, nights
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
@@ -82,6 +82,7 @@ six_phases = Ruleset(
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
         LAST_WORDS,
+        CARDS,
         *common("the short first day, and the talk after a defence and at a day's end, last as long as a defence, a "
                 "verdict as a ballot"),
     ),
