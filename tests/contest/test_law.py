@@ -159,7 +159,7 @@ def test_an_amendment_is_a_version_with_its_diff() -> None:
 
     amended = world.contest.law.amended
     assert [(a.version, a.text, a.intent) for a in amended] == [(2, "one\nthree\n", 1)]
-    assert "version 2" in world.to("b")
+    assert "Version 2" in world.to("b")
     assert isinstance(world.events(Amended)[0].event, Amended)
 
 
