@@ -344,7 +344,7 @@ BEHIND = (
             t.attached
             and t.frame in {"join", "leave"}
             and not t.filled
-            and (t.first.sense("THE") or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
+            and (t.first.terminal == "THE" or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
         ),
         NOT_WHOLE._replace(mood="talk"),
     ),
