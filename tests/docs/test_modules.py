@@ -43,19 +43,6 @@ def test_what_is_decided_somewhere_is_decided_there() -> None:
     assert missing == []
 
 
-def test_pages_on_the_votes_name_modules_that_there_are() -> None:
-    """The modules in the page on mutants and in the glossary's table of votes are those of the village."""
-    there = {".".join(path.relative_to(ROOT / "nomicwolf/village").with_suffix("").parts)
-             for path in (ROOT / "nomicwolf/village").rglob("*.py")}
-    where = [row.split("|")[2] for row in text_of("docs/mutation.md").splitlines() if row.startswith("|")]
-    named = {name for cell in where for name in re.findall(r"`([\w.]+)`", cell)} - {"zip", "laws", "roles"}
-    votes = text_of("docs/glossary.md").partition("## The votes")[2]
-
-    named |= set(re.findall(r"\(`(\w+)`\) \|", votes))
-    assert len(named) > 15
-    assert named - there == set()
-
-
 def defined(file: str) -> set[str]:
     """Return what a module defines at its top."""
     found = set()
