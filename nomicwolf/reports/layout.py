@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -30,6 +31,15 @@ def clean(text: str) -> str:
     visible = ("" if unicodedata.category(c) == "Cf" and c not in JOINERS else c for c in text)
     visible = (c if c.isprintable() or c in JOINERS else " " for c in visible)
     return " ".join("".join(visible).split())
+
+
+def shell_word(text: str) -> str:
+    r"""Return *text*, on one line, as one word for a shell, which does nothing else whatever players are called.
+
+    >>> print(shell_word("Gus"), shell_word("$(reboot)"))
+    Gus '$(reboot)'
+    """
+    return shlex.quote(clean(text))
 
 
 def marks_named(text: str) -> str:
