@@ -43,11 +43,13 @@ from nomicwolf.nomic.law_events import MemberReminded
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.layout import shell_word
 from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import Chose, Event, Extended, Lynched, Replaced, StageBegan, Told, Voted
 from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import done
+from nomicwolf.village.laws.majority import DAY_LIMIT, PLURALITY, limit_of
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.runoff import one_by_one, order, out_now
 from nomicwolf.village.laws.silence import for_the_silent
@@ -146,18 +148,20 @@ def _act_on_silent(work: Work, who: str, since: int) -> None:
 
 def _vacate(work: Work, who: str) -> None:
     """Replace *who* by somebody on standby, or ask the contestmaster to see to it."""
-    policy, game = work.contest.law.policy, work.contest.running
+    policy = work.contest.law.policy
     if policy.takes("replace") and _replaced(work, who):
         return
-    asked = []
-    if policy.takes("replace"):
-        asked.append(f'nobody is on standby to play on for em: `nomicwolf substitute "{who}" NAME` lets '
-                     "somebody do so")
-    if policy.takes("remove"):
-        asked.append(f'`nomicwolf intend remove --who "{who}" --why "silent"` announces that e is to be removed')
-    if asked and game is not None:
-        text = f"{who} has been silent for too long (D-A12): {'; '.join(asked)}."
-        work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
+    then = ("nobody is on standby to play on for em" if policy.takes("replace") else
+            "what becomes of em is left to you" if not policy.takes("remove") else "e is to be removed")
+    text = f"{who} has been silent for too long (D-A12), and {then}: {out_of_silence(who)}."
+    work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
+
+
+def out_of_silence(who: str) -> str:
+    """Return the commands by which the contestmaster ends *who*'s silence."""
+    name = shell_word(who)
+    return (f"`nomicwolf substitute {name} NAME` lets somebody play on for em, and `nomicwolf intend remove --who "
+            f'{name} --why "silent"` announces that e is to be removed')
 
 
 def _replaced(work: Work, who: str) -> bool:
@@ -338,8 +342,8 @@ STANDS = {
              "another play on. `nomicwolf status` names who owes what.",
     "night": "`nomicwolf status` names who owes what since when, and has the command that acts for em where clause 1j "
              "allows it.",
-    "day": "`nomicwolf announce` posts the count; `nomicwolf substitute` lets another play on for who is gone, and "
-           "`nomicwolf intend` can end the session (NC 1f).",
+    "day": "`nomicwolf votes` shows who has no vote, `nomicwolf announce` posts the count, `nomicwolf substitute` lets "
+           "another play on for who is gone, and `nomicwolf intend end-session --why WHY` can end the session (NC 1f).",
     "shot": "The phase waits for a choice. Nobody can act for em by day, but a ruling can (D-N3).",
 }
 """What can be done about a phase in which nothing moves."""
@@ -388,6 +392,21 @@ def _offices(contest: Contest, now: int) -> Iterator[Alert]:
             term = "late since" if owed.ends <= now else "due by"
             yield Alert(passed[-1] if passed else left[0], about,
                         f"You owe this: {owed.verb} ({owed.clause}), {term} {when(owed.ends)}.")
+
+
+def tell_endless(work: Work) -> str:
+    """Tell the contestmaster, at a session's start, that nothing but a majority ends its days; '' if something does."""
+    contest, game = work.contest, work.contest.running
+    if game is None or not session_stands(contest) or limit_of(game)[0]:
+        return ""
+    plays = ("plays on for who is silent too long" if contest.law.policy.takes("replace") else
+             "can play on for who is gone (`nomicwolf substitute OLD NEW`)")
+    text = ("Only a majority ends a day here (D-N29), and nobody stands by yet. Whoever joins and writes "
+            f'"standby" {plays}, and '
+            "`nomicwolf intend end-session --why WHY` can end a session that stands still (NC 1f). In the next one "
+            f'{DAY_LIMIT.name} = "14 {PLURALITY}" under [switches] ends such a day, if its players agree (D-N56).')
+    work.add(Alerted("days without an end", text), cites=("D-A12",), cause="command")
+    return text
 
 
 def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nomicwolf.archive.replay import redo
@@ -145,8 +147,52 @@ def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
 
     assert prodded(world) == [("Gus", 1), ("Gus", 2)]
     assert len(told) == 1
-    assert 'nomicwolf substitute "Gus" NAME' in told[0]
-    assert 'nomicwolf intend remove --who "Gus"' in told[0]
+    assert "nomicwolf substitute Gus NAME" in told[0]
+    assert "nomicwolf intend remove --who Gus" in told[0]
+
+
+def test_a_contest_that_chose_nothing_is_told_at_once_and_has_the_commands() -> None:
+    """D-N29, D-N56: a day that nothing ends is told at the start, and who stays silent with the commands, each once."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+    said = world.command("start", roles="seer,witch,hunter", seed="7", limit="agora=35").said
+    journal = " ".join(world.to("Murphy").split())
+    for day in range(2, 12):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+    told = [e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted)]
+
+    assert 'day_limit = "14 plurality"' in said
+    assert 'day_limit = "14 plurality"' in journal
+    assert "Something waits for your hand" in journal
+    assert len([text for text in told if "day_limit" in text]) == 1
+    assert [text for text in told if "Gus" in text] == [(
+        "Gus has been silent for too long (D-A12), and what becomes of em is left to you: `nomicwolf substitute Gus "
+        'NAME` lets somebody play on for em, and `nomicwolf intend remove --who Gus --why "silent"` announces that e '
+        "is to be removed.")]
+
+
+@each(("rules", "switches"), [("nomic-crossing", {"day_limit": "14 plurality"}), ("gadianton", {})])
+def test_a_day_that_something_ends_is_not_told(rules: str, switches: dict[str, str]) -> None:
+    """A limit is one way, stages are another."""
+    world = World(replace(setup(switches=switches), ruleset=rules)).start((*SEVEN, "Hal", "Ida"), roles="")
+
+    assert not [e for e in world.events(Alerted) if "day_limit" in getattr(e.event, "text", "")]
+
+
+def test_a_command_that_is_ready_does_nothing_else_whatever_players_are_called() -> None:
+    """A name that a shell would run is quoted in each command that the contestmaster may copy."""
+    world = World(setup(absence=Policy(("prod", "remove"))))
+    world.write("Hal", "I join.", sender='"$(touch x)" <hal@players.example>')
+    world.start()
+    for day in range(2, 9):
+        all_but(world, "", at=day * DAY)
+        world.tick(day * DAY + 9)
+    told = " ".join(e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted))
+
+    assert "nomicwolf substitute '$(touch x)' NAME" in told
+    assert "nomicwolf intend remove --who '$(touch x)' --why" in told
 
 
 def test_the_policy_that_was_announced_holds_whatever_the_settings_say_later() -> None:
