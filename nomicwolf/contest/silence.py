@@ -118,8 +118,9 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
         since, told = _silence(contest, owed.who, owed.since)
         if owed.kind != "vote" or not session_stands(contest) or len(told) > policy.prods:
             continue
-        paused = (*absences(contest.law, owed.who), *stoppages(contest.law))
-        ripe = deadline_past(max([since, *told]), DAY * policy.prod_days, paused)
+        silent = max([since, *told])
+        paused = (*absences(contest.law, owed.who, silent), *stoppages(contest.law))
+        ripe = deadline_past(silent, DAY * policy.prod_days, paused)
         times = slots(game.switches.get("dawn", ""))[:1]
         found.append((next_slot(ripe - 1, times) if times else ripe, owed.who, since))
     return found
@@ -165,9 +166,10 @@ def out_of_silence(who: str) -> str:
 
 
 def _replaced(work: Work, who: str) -> bool:
-    """Give *who*'s seat to the first on the standby list who may take it; return whether there is one."""
-    game = work.contest.running
-    for new in work.contest.law.standby:
+    """Give *who*'s seat to the first on standby who may take it, away only if all are; return whether one has it."""
+    game, law, now = work.contest.running, work.contest.law, work.now
+    away = {name for name, since, until in law.away if since <= now < until}
+    for new in sorted(law.standby, key=lambda name: name in away):
         try:
             if game is not None:
                 may_take_over(work.contest, game, new)
@@ -251,10 +253,11 @@ def note_missed(work: Work, missing: Sequence[str]) -> None:
         return
     for who in missing:
         game = work.contest.running
-        away = any(since <= work.now < until for since, until in absences(work.contest.law, who))
-        if game is None or who not in game.alive or away:
+        if game is None or who not in game.alive:
             continue
         since = _silence(work.contest, who, game.entries[0].at)[0]
+        if any(first <= work.now < last for first, last in absences(work.contest.law, who, since)):
+            continue
         if len(_silence(work.contest, who, since)[1]) <= work.contest.law.policy.prods:
             _act_on_silent(work, who, since)
 
@@ -277,6 +280,8 @@ def stand_by(work: Work, who: str, words: str, cause: str) -> None:
     game = work.contest.running
     if who == work.contest.setup.contestmaster:
         raise Refusal("You are the contestmaster, and know too much to play.", ("D-N1", *STANDBY_CITES))
+    if game is not None and (who in game.seats or who in heirs_of(game)):
+        raise Refusal("You are or were in this session: only somebody new can play on for another.", STANDBY_CITES)
     if not any(who in names for names in work.contest.parties.values()):
         raise Refusal('Only a party to the contract can play on for another: first write "I join this contract." to a '
                       "forum.", ("NC 1c", *STANDBY_CITES))

@@ -155,6 +155,8 @@ ROOM = 80 * (MOST + 2)
 """How many bytes the table has at most (D-N48)."""
 UTC_NAMES = ("utc", "gmt", "z", "etc/utc", "off", "none", "no", "over")
 """What one writes who wants no time zone but UTC."""
+NO_ZONES = frozenset(("Factory", "localtime"))
+"""Names of what is no zone: the time of this machine, which is nobody's business, and that of a clock never set."""
 _NEAR, _ALIKE = 3, 0.7
 """How many zones are suggested for a name that none has, and how alike they are to it at least (0 to 1)."""
 
@@ -201,7 +203,7 @@ def zone_of(name: str) -> ZoneInfo | None:
 
 def known_zone(name: str) -> str | None:
     """Return the IANA's name of the zone that somebody calls *name*, in any case; None if there is none."""
-    return next((zone for zone in available_timezones() if _folded(zone) == _folded(name)), None)
+    return next((zone for zone in available_timezones() - NO_ZONES if _folded(zone) == _folded(name)), None)
 
 
 def near_zones(name: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -135,6 +136,47 @@ def test_nobody_is_named_while_away() -> None:
         world.tick(day * DAY + 9)
 
     assert prodded(world) == []
+
+
+def test_absences_one_after_the_other_put_nothing_off_for_ever() -> None:
+    """D-N37: fourteen days of all of them don't count, else who announces the next in time could hold up all others."""
+    world, seer = night(setup(absence=Policy(("act-for",))))
+    world.write(seer, "holiday: 2026-12-01 to 2026-12-13", "contestmaster", at=3)
+    for day in range(12, 60, 12):
+        first = datetime(2026, 12, 2, tzinfo=UTC) + timedelta(days=day)
+        world.write(seer, f"holiday: {first:%Y-%m-%d} to {first + timedelta(days=11):%Y-%m-%d}", "contestmaster",
+                    at=day * DAY)
+        world.tick(day * DAY + 1)
+    acted = [e for e in world.events(ActedFor) if isinstance(e.event, ActedFor) and e.event.who == seer]
+
+    assert 14 * DAY < (acted[0].at - START) / HOUR < 24 * DAY + 2
+
+
+def test_a_seat_goes_to_who_is_there() -> None:
+    """Of those on standby one who has announced to be away comes last; if all are, the first has the seat."""
+    for others in ((), ("Jon",)):
+        world = World(setup(absence=REPLACE)).start()
+        world.write("Ida", "I join.", at=1)
+        world.write("Ida", "standby\nholiday: 2026-12-02 to 2026-12-25", "contestmaster", at=1.5)
+        for who in others:
+            world.write(who, "I join.", at=2)
+            world.write(who, "standby", "contestmaster", at=3)
+        for day in range(2, 9):
+            all_but(world, "Gus", at=day * DAY)
+            world.tick(day * DAY + 9)
+
+        assert [e.event.new for e in world.events(Replaced) if isinstance(e.event, Replaced)] == [*others, "Ida"][:1]
+
+
+def test_who_changes_eir_mind_is_announced_once() -> None:
+    """A letter that offers and takes back, again and again, is one sentence and one list to the forums."""
+    world = World().start()
+    world.write("Ida", "I join.", at=1)
+    world.write("Ida", "standby\nstandby: over\n" * 5 + "standby", "contestmaster", at=2)
+
+    assert world.to("agora").count("Ida is ready to play on") == 1
+    assert world.to("agora").count("On standby, first come first: Ida.") == 1
+    assert "stands by no more" not in world.to("agora")
 
 
 def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
