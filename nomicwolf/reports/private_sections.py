@@ -32,22 +32,22 @@ ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 """Messages that are sent only while their reader can respond with one of these deeds."""
 
 
-def sections(note: Note) -> list[Section]:
-    """Return the sections of one private letter; none if there is nothing to say.
+def sections(note: Note) -> tuple[list[Section], list[Entry]]:
+    """Return the sections of one private letter, none if there is nothing to say, and the entries they tell of.
 
     What the reader's own letters did comes before the news, each in the order of events.
     """
-    found: list[Section] = []
-    if note.begins:
-        found.append(_role(note))
+    found = [_role(note)] if note.begins else []
+    told = list[Entry]()
     for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, REPLIES)):
         maker = MAKERS.get(type(entry.event))
         section = maker(note, entry, entry.event) if maker else None
         if section is not None:
             found.append(section)
+            told.append(entry)
     if note.night and not note.begins:
         found.append(_night(note))
-    return found
+    return found, told
 
 
 def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
