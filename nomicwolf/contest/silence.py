@@ -280,8 +280,6 @@ def stand_by(work: Work, who: str, words: str, cause: str) -> None:
     game = work.contest.running
     if who == work.contest.setup.contestmaster:
         raise Refusal("You are the contestmaster, and know too much to play.", ("D-N1", *STANDBY_CITES))
-    if game is not None and (who in game.seats or who in heirs_of(game)):
-        raise Refusal("You are or were in this session: only somebody new can play on for another.", STANDBY_CITES)
     if not any(who in names for names in work.contest.parties.values()):
         raise Refusal('Only a party to the contract can play on for another: first write "I join this contract." to a '
                       "forum.", ("NC 1c", *STANDBY_CITES))
