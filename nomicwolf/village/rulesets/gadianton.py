@@ -45,10 +45,6 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     return dealt(names, deck, seed)
 
 
-STORY = "story"
-"""The topic of what the dead are told."""
-
-
 def story(game: Game) -> str:
     """Return the full story so far, as the dead may have it: who was dealt what, and what was done in each night."""
     cards = {card.title: [p for p in game.seats if game.roles[p] == name] for name, card in game.cards.items()}
@@ -64,15 +60,10 @@ def story(game: Game) -> str:
 
 
 def tell_the_dead(game: Game, event: DeathsAnnounced | Lynched) -> Events:
-    """D-G16: whoever has died gets the full story, and what a night or a day has added to it since."""
-    if game.switches.get("dead_see") != "on":
-        return None
+    """D-G16: whoever has died gets the full story, and again whenever a night or a day has added to it."""
     just = event.who if isinstance(event, Lynched) else ""
     dead = [p for p in game.seats if p not in game.alive or p in game.shown_dead or p == just]
-    had = {p: {line for told in game.ever(Told, to=p) if told.topic == STORY for line in told.text.split("\n")}
-           for p in dead}
-    new = {p: [line for line in story(game).split("\n") if line not in had[p]] for p in dead}
-    return [Told(p, STORY, "\n".join(lines), ()) for p, lines in new.items() if lines]
+    return [Told(p, "story", story(game), ()) for p in dead] if game.switches.get("dead_see") == "on" else None
 
 
 @whenever(Opened, "GA 3i must", "D-G21")
