@@ -63,10 +63,11 @@ class Arm:
 ARMS = (
     Arm("none", alerts=False, settings={"remind": (), "absence": Policy(()), "daily_count": False}),
     Arm("defaults"),
+    Arm("init", settings={"absence": Policy(("prod", "replace", "act-for"))}),
     Arm("policy", standby=True, settings={"absence": Policy(
         ("prod", "replace", "act-for"), extend_if_missing=4)}, switches={"day_limit": "10 plurality"}),
 )
-"""Nothing of it; what a contest has that sets nothing; and all that a contest can choose."""
+"""Nothing of it; what a contest has that sets nothing; what `init` writes; and all that a contest can choose."""
 
 
 @dataclass
@@ -323,7 +324,7 @@ def plot(found: list[Season], path: Path) -> None:
                                     font_family="sans-serif"))
     picture.append(drawsvg.Text("days since the start", 11, width / 2, low + 34, text_anchor="middle",
                                 font_family="sans-serif"))
-    for place, (arm, colour) in enumerate(zip(ARMS, ("#999", "#1f77b4", "#b03a2e"), strict=True)):
+    for place, (arm, colour) in enumerate(zip(ARMS, ("#999", "#1f77b4", "#2e8b57", "#b03a2e"), strict=True)):
         mine = [s for s in found if s.arm == arm.name]
         over = [100 * sum(s.ended and s.days <= day for s in mine) / max(len(mine), 1) for day in range(91)]
         points = [xy for day, share in enumerate(over) for xy in (left + day * across, low - share * up)]

@@ -339,8 +339,21 @@ def _toml(folder: Path, answers: Mapping[str, str]) -> str:
     lines += ["", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy"]
     lines += ["", "[archive]", "# write = true              # each poll keeps the public web pages up to date",
               '# url = "https://..."       # where they are read: public letters then link to them']
-    shown = f"# `nomicwolf rules {answers['ruleset']} --switches` lists what can be set here"
-    return "\n".join([*lines, "", "[switches]", shown, '# dawn = ["08:00", "20:00"]', ""])
+    return "\n".join([*lines, "", *_silence(answers["ruleset"]), ""])
+
+
+def _silence(name: str) -> list[str]:
+    """Return what becomes of the silent in the rule set called *name*, and the table of its switches."""
+    rules = ruleset(name)
+    steps = ["prod", "replace", *["act-for"] * rules.votes_stand]
+    lines = ["[absence]    # a game by mail dies of silence; a session announces this when it starts",
+             "# named in a forum, then replaced from the standby list" + (
+                 "; what is owed by night is done by lot, once clause 1j allows it" if rules.votes_stand else ""),
+             f"policy = {json.dumps(steps)}", "", "[switches]",
+             f"# `nomicwolf rules {name} --switches` lists what can be set here", '# dawn = ["08:00", "20:00"]']
+    if rules.votes_stand:
+        lines.append('# day_limit = "14 plurality"  # else only a majority ends a day; your players must agree (D-N56)')
+    return lines
 
 
 def _id(folder: Path) -> str:

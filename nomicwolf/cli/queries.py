@@ -100,12 +100,13 @@ def _undelivered_text(letters: Sequence[OwedLetter]) -> str:
     """Return, for the top of the page, which letters did not surely arrive, and what to do; '' if all did."""
     if not letters:
         return ""
-    from nomicwolf.reports.layout import table
+    from nomicwolf.reports.layout import shell_word, table
 
     rows = [(str(o.number), o.letter.forum or o.letter.person, f"{o.letter.subject} ({o.state}: {o.error})")
             for o in letters]
     players = dict.fromkeys(o.letter.person for o in letters if o.letter.person)
-    then = "".join(f"\n  nomicwolf party address {who} ADDRESS, then nomicwolf resend {who}" for who in players)
+    then = "".join(f"\n  nomicwolf party address {who} ADDRESS, then nomicwolf resend {who}"
+                   for who in map(shell_word, players))
     again = "one by one by `nomicwolf unsent --again N`, or all of a player's:" if players else \
         "look into the forum, then `nomicwolf unsent --again N`."
     return f"Not delivered:\n{table(rows, width=100)}\nThey go again {again}{then}\n\n"

@@ -43,11 +43,13 @@ from nomicwolf.nomic.law_events import MemberReminded
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, when
+from nomicwolf.reports.layout import shell_word
 from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import Chose, Event, Extended, Lynched, Replaced, StageBegan, Told, Voted
 from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import done
+from nomicwolf.village.laws.majority import DAY_LIMIT, PLURALITY, limit_of
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.runoff import one_by_one, order, out_now
 from nomicwolf.village.laws.silence import for_the_silent
@@ -116,8 +118,9 @@ def _prods(contest: Contest) -> list[tuple[int, str, int]]:
         since, told = _silence(contest, owed.who, owed.since)
         if owed.kind != "vote" or not session_stands(contest) or len(told) > policy.prods:
             continue
-        paused = (*absences(contest.law, owed.who), *stoppages(contest.law))
-        ripe = deadline_past(max([since, *told]), DAY * policy.prod_days, paused)
+        silent = max([since, *told])
+        paused = (*absences(contest.law, owed.who, silent), *stoppages(contest.law))
+        ripe = deadline_past(silent, DAY * policy.prod_days, paused)
         times = slots(game.switches.get("dawn", ""))[:1]
         found.append((next_slot(ripe - 1, times) if times else ripe, owed.who, since))
     return found
@@ -146,24 +149,27 @@ def _act_on_silent(work: Work, who: str, since: int) -> None:
 
 def _vacate(work: Work, who: str) -> None:
     """Replace *who* by somebody on standby, or ask the contestmaster to see to it."""
-    policy, game = work.contest.law.policy, work.contest.running
+    policy = work.contest.law.policy
     if policy.takes("replace") and _replaced(work, who):
         return
-    asked = []
-    if policy.takes("replace"):
-        asked.append(f'nobody is on standby to play on for em: `nomicwolf substitute "{who}" NAME` lets '
-                     "somebody do so")
-    if policy.takes("remove"):
-        asked.append(f'`nomicwolf intend remove --who "{who}" --why "silent"` announces that e is to be removed')
-    if asked and game is not None:
-        text = f"{who} has been silent for too long (D-A12): {'; '.join(asked)}."
-        work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
+    then = ("nobody is on standby to play on for em" if policy.takes("replace") else
+            "what becomes of em is left to you" if not policy.takes("remove") else "e is to be removed")
+    text = f"{who} has been silent for too long (D-A12), and {then}: {out_of_silence(who)}."
+    work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
+
+
+def out_of_silence(who: str) -> str:
+    """Return the commands by which the contestmaster ends *who*'s silence."""
+    name = shell_word(who)
+    return (f"`nomicwolf substitute {name} NAME` lets somebody play on for em, and `nomicwolf intend remove --who "
+            f'{name} --why "silent"` announces that e is to be removed')
 
 
 def _replaced(work: Work, who: str) -> bool:
-    """Give *who*'s seat to the first on the standby list who may take it; return whether there is one."""
-    game = work.contest.running
-    for new in work.contest.law.standby:
+    """Give *who*'s seat to the first on standby who may take it, away only if all are; return whether one has it."""
+    game, law, now = work.contest.running, work.contest.law, work.now
+    away = {name for name, since, until in law.away if since <= now < until}
+    for new in sorted(law.standby, key=lambda name: name in away):
         try:
             if game is not None:
                 may_take_over(work.contest, game, new)
@@ -247,10 +253,11 @@ def note_missed(work: Work, missing: Sequence[str]) -> None:
         return
     for who in missing:
         game = work.contest.running
-        away = any(since <= work.now < until for since, until in absences(work.contest.law, who))
-        if game is None or who not in game.alive or away:
+        if game is None or who not in game.alive:
             continue
         since = _silence(work.contest, who, game.entries[0].at)[0]
+        if any(first <= work.now < last for first, last in absences(work.contest.law, who, since)):
+            continue
         if len(_silence(work.contest, who, since)[1]) <= work.contest.law.policy.prods:
             _act_on_silent(work, who, since)
 
@@ -338,8 +345,8 @@ STANDS = {
              "another play on. `nomicwolf status` names who owes what.",
     "night": "`nomicwolf status` names who owes what since when, and has the command that acts for em where clause 1j "
              "allows it.",
-    "day": "`nomicwolf announce` posts the count; `nomicwolf substitute` lets another play on for who is gone, and "
-           "`nomicwolf intend` can end the session (NC 1f).",
+    "day": "`nomicwolf votes` shows who has no vote, `nomicwolf announce` posts the count, `nomicwolf substitute` lets "
+           "another play on for who is gone, and `nomicwolf intend end-session --why WHY` can end the session (NC 1f).",
     "shot": "The phase waits for a choice. Nobody can act for em by day, but a ruling can (D-N3).",
 }
 """What can be done about a phase in which nothing moves."""
@@ -388,6 +395,21 @@ def _offices(contest: Contest, now: int) -> Iterator[Alert]:
             term = "late since" if owed.ends <= now else "due by"
             yield Alert(passed[-1] if passed else left[0], about,
                         f"You owe this: {owed.verb} ({owed.clause}), {term} {when(owed.ends)}.")
+
+
+def tell_endless(work: Work) -> str:
+    """Tell the contestmaster, at a session's start, that nothing but a majority ends its days; '' if something does."""
+    contest, game = work.contest, work.contest.running
+    if game is None or not session_stands(contest) or limit_of(game)[0]:
+        return ""
+    plays = ("plays on for who is silent too long" if contest.law.policy.takes("replace") else
+             "can play on for who is gone (`nomicwolf substitute OLD NEW`)")
+    text = ("Only a majority ends a day here (D-N29), and nobody stands by yet. Whoever joins and writes "
+            f'"standby" {plays}, and '
+            "`nomicwolf intend end-session --why WHY` can end a session that stands still (NC 1f). In the next one "
+            f'{DAY_LIMIT.name} = "14 {PLURALITY}" under [switches] ends such a day, if its players agree (D-N56).')
+    work.add(Alerted("days without an end", text), cites=("D-A12",), cause="command")
+    return text
 
 
 def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:

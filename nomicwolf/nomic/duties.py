@@ -27,7 +27,7 @@ from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began, whose
 from nomicwolf.village.rulesets import rules_in
 
 AWAY = 14 * DAY
-"""For how long an absence that someone announces can put off what e owes (D-N37)."""
+"""For how long the absences that someone announces can put off what e owes, all together (D-N37)."""
 FAR = 10_000 * DAY
 """Seconds for which an outage or a pause lasts while nobody has said that it is over: longer than any contest."""
 
@@ -59,15 +59,26 @@ def term(setup: Setup, law: Law, since: int, who: str = "") -> int:
     Outages and the absences that *who* announced don't count (D-N37); a holiday in which the end would fall moves it to
     72 hours after (CFJ 2321).
     """
-    at = deadline_past(since, soon(setup), (*absences(law, who), *stoppages(law)))
+    at = deadline_past(since, soon(setup), (*absences(law, who, since), *stoppages(law)))
     for nomic in setup.nomics:
         at = put_off(law, nomic, at)
     return at
 
 
-def absences(law: Law, who: str) -> list[tuple[int, int]]:
-    """Return (since, until) of the absences that *who* announced, as far as they put anything off (D-N37)."""
-    return [(a, min(b, a + AWAY)) for name, a, b in law.away if name == who]
+def absences(law: Law, who: str, since: int) -> list[tuple[int, int]]:
+    """Return (since, until) of the absences that *who* announced, as far as they put off what waits from *since* on.
+
+    However many they are, it is put off by fourteen days at most: else who announces one after the other could keep a
+    night open for ever (D-N37).
+    """
+    found, left, end = list[tuple[int, int]](), AWAY, since
+    for begins, ends in sorted((begins, ends) for name, begins, ends in law.away if name == who):
+        first, end = max(begins, end), max(end, ends)
+        last = min(end, first + left)
+        if first < last:
+            found.append((first, last))
+            left -= last - first
+    return found
 
 
 def stoppages(law: Law) -> list[tuple[int, int]]:

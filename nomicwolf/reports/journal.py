@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from shlex import quote
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.absence import Alerted, Owed, Prodded
@@ -22,7 +21,7 @@ from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked,
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.history import event_line
-from nomicwolf.reports.layout import clean
+from nomicwolf.reports.layout import clean, shell_word
 from nomicwolf.reports.prose import Prose, plural, subject_line
 from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import ContestmasterView, PublicView
@@ -75,7 +74,7 @@ def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
         deed = f"{owed.verb} NAME" if names else owed.verb
         words = (f"Acting on behalf of {clean(owed.who)} under clause 1j, who has owed it since {when(owed.since)} and "
                  f"had time until {when(owed.until)}: {deed}.")
-        found.append(Draft(owed.who, owed.verb, f'nomicwolf act-for "{clean(owed.who)}" "{deed}" --phase "{here}"',
+        found.append(Draft(owed.who, owed.verb, f'nomicwolf act-for {shell_word(owed.who)} "{deed}" --phase "{here}"',
                            words, names))
     return tuple(found)
 
@@ -107,7 +106,7 @@ def fact_lines(game: Game | None) -> list[str]:
     """Return a line for each fact that a vote waits for, with the shell command that publishes it."""
     known = game.facts if game is not None else {}
     return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote hangs: "
-            f"nomicwolf publish {quote(clean(text))} true, or false"
+            f"nomicwolf publish {shell_word(text)} true, or false"
             for text, voters in open_facts(game).items() if text not in known]
 
 
@@ -233,7 +232,7 @@ def unreachable(view: ContestmasterView) -> list[str]:
     """Return a line for each player without an address, with the command that adds one."""
     game = view.contest.running
     lost = [p for p in game.seats if not view.contest.address_of(p)] if game is not None else []
-    return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
+    return [f"No address is known for {clean(p)}: nomicwolf party address {shell_word(p)} ADDRESS" for p in lost]
 
 
 def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list[str]:

@@ -106,10 +106,14 @@ def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> S
         wanted=gone if policy.takes("replace") else [], address=now.setup.address)
 
 
-def standby_section(page: Page, entry: Entry, event: StandbyOffered | StandbyEnded, now: PublicView) -> Section:
-    """Report who is on standby now."""
+def standby_section(page: Page, entry: Entry, event: StandbyOffered | StandbyEnded, now: PublicView) -> Section | None:
+    """Report who is on standby now: of each person the last word of a letter, and at its end the list."""
+    later = [e.event for kind in (StandbyOffered, StandbyEnded) for e in page.later(entry, kind)]
+    if any(said.who == event.who for said in later if isinstance(said, StandbyOffered | StandbyEnded)):
+        return None
     return page.prose.section(
-        "public-standby", 20, who=event.who, ready=isinstance(event, StandbyOffered), names=now.law.standby)
+        "public-standby", 20, who=event.who, ready=isinstance(event, StandbyOffered), last=not later,
+        names=now.law.standby)
 
 
 def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -30,6 +31,15 @@ def clean(text: str) -> str:
     visible = ("" if unicodedata.category(c) == "Cf" and c not in JOINERS else c for c in text)
     visible = (c if c.isprintable() or c in JOINERS else " " for c in visible)
     return " ".join("".join(visible).split())
+
+
+def shell_word(text: str) -> str:
+    r"""Return *text*, on one line, as one word for a shell, which does nothing else whatever players are called.
+
+    >>> print(shell_word("Gus"), shell_word("$(reboot)"))
+    Gus '$(reboot)'
+    """
+    return shlex.quote(clean(text))
 
 
 def marks_named(text: str) -> str:
@@ -145,6 +155,8 @@ ROOM = 80 * (MOST + 2)
 """How many bytes the table has at most (D-N48)."""
 UTC_NAMES = ("utc", "gmt", "z", "etc/utc", "off", "none", "no", "over")
 """What one writes who wants no time zone but UTC."""
+NO_ZONES = frozenset(("Factory", "localtime"))
+"""Names of what is no zone: the time of this machine, which is nobody's business, and that of a clock never set."""
 _NEAR, _ALIKE = 3, 0.7
 """How many zones are suggested for a name that none has, and how alike they are to it at least (0 to 1)."""
 
@@ -191,7 +203,7 @@ def zone_of(name: str) -> ZoneInfo | None:
 
 def known_zone(name: str) -> str | None:
     """Return the IANA's name of the zone that somebody calls *name*, in any case; None if there is none."""
-    return next((zone for zone in available_timezones() if _folded(zone) == _folded(name)), None)
+    return next((zone for zone in available_timezones() - NO_ZONES if _folded(zone) == _folded(name)), None)
 
 
 def near_zones(name: str) -> tuple[str, ...]:

@@ -189,7 +189,6 @@ def letters_for(
     """Return the letters owed for *entries*, which turned *before* into *after* at *now* (UTC seconds).
 
     Public letters are made from what everyone may know, private ones from what their reader may know. *templates*
-    times: dict[str, str] = {}
     replace the packaged ones by name. The same record always gives the same keys.
     """
     if not any(warrants_letter(e) for e in entries):
@@ -341,7 +340,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         in_town = contest.game is not None and who in contest.game.alive
         tonight = night if in_town and (covered or private_sections.can_act_privately(view)) else 0
         note = Note(view, mine, prose, begins if who in public.players else 0, tonight)
-        found = private_sections.sections(note)
+        found, shown = private_sections.sections(note)
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
@@ -353,7 +352,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
             until = min((d.until for d in view.owes if d.until), default=0)
             subjects[who] = subject_line(
                 contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
-                    contest.setup, public.place, mine, until, session=public.session, begins=bool(note.begins),
+                    contest.setup, public.place, shown, until, session=public.session, begins=bool(note.begins),
                     night=bool(note.night))
     dead = _dead(told, everyone) if covered else frozenset[str]()
     rooms = _rooms(step, told, {} if batch else bare, bodies, public, dead) if covered else dict.fromkeys(bodies, 0)
@@ -424,7 +423,7 @@ def _written(note: Note, found: Sequence[Section], due: str, duties: str, times:
     body = note.prose.text(
         "private", opening=private_sections.first_paragraph(found),
         details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, times=times,
-        who=note.view.who, name=setup.name, address=setup.address, tagged=setup.subaddresses,
+        who=note.view.who, name=setup.name, address=setup.address, tagged=setup.subaddresses, first=bool(note.begins),
     )
     return body + "\n"
 

@@ -26,28 +26,30 @@ PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signat
 """How the author confirmed a deed, in receipts; nothing is said where it took no effort."""
 REPLIES = (DeedDone, Asked, Refused)
 """Answers to a letter's deeds, which come before the news."""
+STORY = "story"
+"""The topic of what the dead are told of the whole game."""
 MAX_INLINE_STEPS = 2
 """The reasons of a null vote are given in its first sentences if there are no more than these, else below."""
 ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 """Messages that are sent only while their reader can respond with one of these deeds."""
 
 
-def sections(note: Note) -> list[Section]:
-    """Return the sections of one private letter; none if there is nothing to say.
+def sections(note: Note) -> tuple[list[Section], list[Entry]]:
+    """Return the sections of one private letter, none if there is nothing to say, and the entries they tell of.
 
     What the reader's own letters did comes before the news, each in the order of events.
     """
-    found: list[Section] = []
-    if note.begins:
-        found.append(_role(note))
+    found = [_role(note)] if note.begins else []
+    told = list[Entry]()
     for entry in sorted(note.entries, key=lambda e: not isinstance(e.event, REPLIES)):
         maker = MAKERS.get(type(entry.event))
         section = maker(note, entry, entry.event) if maker else None
         if section is not None:
             found.append(section)
+            told.append(entry)
     if note.night and not note.begins:
         found.append(_night(note))
-    return found
+    return found, told
 
 
 def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
@@ -96,10 +98,20 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     verbs = ONLY_WHILE_OPEN.get(told.topic)
     if note.begins or (verbs is not None and not any(d.verb in verbs for d in view.duties)):
         return None
+    text = _unheard(note, entry, told) if told.topic == STORY else told.text
+    if not text:
+        return None
     return note.prose.section(
-        "private-told", text=told.text, topic=told.topic,
+        "private-told", text=text, topic=told.topic,
         contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
         nonce=view.nonce if told.topic == TAKES_OVER else "")
+
+
+def _unheard(note: Note, entry: Entry, told: Told) -> str:
+    """Return the lines of the story of the game that its reader, who is dead, has not had yet (D-G16)."""
+    had = {line for e in note.view.own if e.number < entry.number and isinstance(e.event, Told)
+           and e.event.topic == STORY for line in e.event.text.split("\n")}
+    return "\n".join(line for line in told.text.split("\n") if line not in had)
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:

@@ -67,12 +67,17 @@ def _kind(phase: str, entries: Sequence[Entry], due: int, *, begins: bool, night
         return "Please say it again"
     if Refused in kinds:
         return f"{phase}not done"
-    if due and (night or kinds & {Reminded, Prodded}):
+    ends = [e.event.until for e in entries if isinstance(e.event, Reminded) and e.event.until]
+    if (due := due if due and (night or kinds & {Reminded, Prodded}) else min(ends, default=0)):
         return f"Due by {' '.join(when(due).split()[:3])}"
     if DeedDone in kinds:
         return f"{phase}received"
     if Answered in kinds:
         return f"{phase}your question"
+    if night:
+        return f"{phase.removesuffix(': ')} begins"
+    if Prodded in kinds:
+        return f"{phase}please vote"
     return f"{phase}news for you"
 
 

@@ -13,6 +13,7 @@ from operator import and_
 
 from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
+from nomicwolf.nomic.times import when
 from nomicwolf.reports.awards import ending_section
 from nomicwolf.reports.history import DECLARATIONS, side_name
 from nomicwolf.reports.law_sections import LAW_MAKERS, policy_lines
@@ -188,9 +189,10 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
     rules = ruleset(now.ruleset)
     own = by_contract(rules) and (rules.votes_stand if began.phase == "day" else began.phase == "night")
     name = f"public-{began.phase}" if own else "public-phase"
+    known = any(isinstance(e.event, SessionStarted) for e in page.entries)
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=dead_with_fates(now),
-        majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
+        known=known, majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
         **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
 
@@ -260,6 +262,7 @@ def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> S
     return page.prose.section(
         "public-joined", 20, names=names if len(names) <= SUBJECT else plural(len(where), "player"),
         joined=[{"who": who, "nomics": tuple(nomics), "at": since[who]} for who, nomics in where.items()],
+        rows=[(who, f"{when(since[who])}, in {listed(tuple(nomics))}") for who, nomics in where.items()],
         rosters=[{"nomics": where, "names": names} for names, where in rosters.items()], running=running)
 
 

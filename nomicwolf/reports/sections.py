@@ -48,6 +48,7 @@ from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
+from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rulesets import ruleset
 
 
@@ -171,10 +172,11 @@ def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView)
     if any(page.later(entry, kind) for kind in (CountPosted, Lynched, PhaseBegan, StageBegan)):
         return None
     decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
+    changes = vote_changes(now, entry.number) if counts_posted(now, entry.number) else ()
     return page.prose.section(
         "public-count", 30, place=now.place, at=entry.at, summary=count_summary(now.count), majority=now.count.majority,
         stage=now.stage, until=now.deadline, decides=decides,
-        count=count_text(page.prose, now.count, vote_changes(now, entry.number), decides),
+        count=count_text(page.prose, now.count, changes, decides),
     )
 
 
@@ -222,20 +224,36 @@ def vote_changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str
 
     The changes are those since the last count posted in this phase or stage, or since entry *since*.
     """
+    phase, begun = _begun(view, until)
+    counts = [e for e in begun if isinstance(e.event, Counted)]
+    return changed_votes(counts, max([phase, *counts_posted(view, until), since]), until)
+
+
+def counts_posted(view: PublicView, until: int) -> list[int]:
+    """Return the entries that posted a count in this phase or stage, before entry *until*."""
+    return [e.number for e in _begun(view, until)[1] if e.number < until and isinstance(e.event, CountPosted)]
+
+
+def _begun(view: PublicView, until: int) -> tuple[int, list[Entry]]:
+    """Return the entry that began the phase or stage in which entry *until* stands, and those that follow it."""
     phase = next((e.number for e in reversed(view.record)
                   if e.number < until and isinstance(e.event, PhaseBegan | StageBegan)), 0)
-    begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
-    posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
-    counts = [e for e in begun if isinstance(e.event, Counted)]
-    return changed_votes(counts, max([phase, *posted, since]), until)
+    return phase, [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
+
+
+SPEAKING = ("defence", "discussion", "last words")
+"""The stages in which those who are named speak, or are spoken about; in any other they are voted on."""
 
 
 def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Section | None:
     """Report the stage that begins and its deadline; None if it is over at once, as when another trial waits."""
     if any(e.at == entry.at for e in page.later(entry, StageBegan)):
         return None
+    names = listed(tuple(map(clean, began.names)))
+    about = "" if began.stage in SPEAKING or not names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
+        about=about,
         asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
 
 

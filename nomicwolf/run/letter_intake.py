@@ -31,6 +31,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, Lette
 from nomicwolf.nomic.state import ended_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.proofs.prover import Prover
+from nomicwolf.reports.layout import shell_word
 from nomicwolf.reports.notices import defect_letter
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import echoing_forums
@@ -315,7 +316,7 @@ def bounce_text(owed: OwedLetter, report: Bounce) -> str:
     whom = owed.letter.forum or owed.letter.person
     status = f" ({report.status})" if report.status else ""
     then = (f"look whether {whom} still takes the contest's letters" if owed.letter.forum else
-            f"ask em for another address: nomicwolf party address {whom} ADDRESS")
+            f"ask em for another address: nomicwolf party address {shell_word(whom)} ADDRESS")
     return f"Letter {owed.number} to {whom} came back{status}: {then}; then nomicwolf unsent --again {owed.number}."
 
 

@@ -113,6 +113,8 @@ def test_a_trial_shows_its_verdicts_and_its_deadline() -> None:
     found = files(rehearsed(GADIANTON))
     page = found["index.html"]
 
+    assert "5 of 5 players are alive." in page
+    assert "no optional ones" not in page
     assert words(page, ".wagons > li").startswith("guilty 1/3")
     assert "3 for guilty convict" in page
     assert "Ballot ends" in words(page, ".due")

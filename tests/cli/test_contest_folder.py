@@ -99,6 +99,19 @@ def test_ones_own_mail_servers_are_read_off_a_letter(given: str, set_to: list[st
     assert load(tmp_path / "six", {}, mail=False).contest.mail_hosts == tuple(set_to or ())
 
 
+@pytest.mark.parametrize(("rules", "steps"), [
+    ("nomic-crossing", ("prod", "replace", "act-for")), ("tabula", ("prod", "replace"))])
+def test_a_new_contest_has_a_policy_on_silence(rules: str, steps: tuple[str, ...], tmp_path: Path) -> None:
+    """What the rule set allows of what happens by itself; a limit of the day is named, for its players to agree on."""
+    words = ["init", str(tmp_path / "six"), "--yes", "--contestmaster", "Murphy", "--address", "m@players.example",
+             "--contest-address", "wolf@contest.example", "--imap", "imap.example.org", "--smtp", "smtp.example.org",
+             "--forum", "agora=agora-business@agora.example", "--ruleset", rules]
+    assert run(words) == 0
+
+    assert load(tmp_path / "six", {}, mail=False).absence.policy == steps
+    assert ("# day_limit" in (tmp_path / "six" / "contest.toml").read_text()) == (rules == "nomic-crossing")
+
+
 def test_a_server_may_be_an_address_of_version_6(tmp_path: Path) -> None:
     """``[::1]:1143`` is this machine: its port is told apart from it, and no encryption is asked for there."""
     words = ["init", str(tmp_path / "six"), "--yes", "--contestmaster", "Murphy", "--address", "m@players.example",

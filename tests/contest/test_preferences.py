@@ -60,6 +60,16 @@ def test_a_zone_that_there_is_not_is_answered_with_near_ones() -> None:
     assert [type(e.event) for e in world.events(Refused)] == [Refused, Refused]
 
 
+@each("name", ["localtime", "Factory", "../../etc/passwd", "Europe", "/"])
+def test_what_only_this_machine_calls_a_zone_is_none(name: str) -> None:
+    """Where the contest runs is nobody's business, and a letter made again elsewhere would have other times."""
+    world = World().start()
+    world.write("Ash", f"timezone: {name}", "contestmaster", 2)
+
+    assert world.contest.law.zones == {}
+    assert "No time zone is called" in world.to("Ash")
+
+
 def test_utc_takes_it_back() -> None:
     """And the choice goes with another name."""
     world = World().start(names=("Ash", "Bex", "Cam", "Dov", "Eli"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from nomicwolf.archive.replay import redo
@@ -135,6 +138,47 @@ def test_nobody_is_named_while_away() -> None:
     assert prodded(world) == []
 
 
+def test_absences_one_after_the_other_put_nothing_off_for_ever() -> None:
+    """D-N37: fourteen days of all of them don't count, else who announces the next in time could hold up all others."""
+    world, seer = night(setup(absence=Policy(("act-for",))))
+    world.write(seer, "holiday: 2026-12-01 to 2026-12-13", "contestmaster", at=3)
+    for day in range(12, 60, 12):
+        first = datetime(2026, 12, 2, tzinfo=UTC) + timedelta(days=day)
+        world.write(seer, f"holiday: {first:%Y-%m-%d} to {first + timedelta(days=11):%Y-%m-%d}", "contestmaster",
+                    at=day * DAY)
+        world.tick(day * DAY + 1)
+    acted = [e for e in world.events(ActedFor) if isinstance(e.event, ActedFor) and e.event.who == seer]
+
+    assert 14 * DAY < (acted[0].at - START) / HOUR < 24 * DAY + 2
+
+
+def test_a_seat_goes_to_who_is_there() -> None:
+    """Of those on standby one who has announced to be away comes last; if all are, the first has the seat."""
+    for others in ((), ("Jon",)):
+        world = World(setup(absence=REPLACE)).start()
+        world.write("Ida", "I join.", at=1)
+        world.write("Ida", "standby\nholiday: 2026-12-02 to 2026-12-25", "contestmaster", at=1.5)
+        for who in others:
+            world.write(who, "I join.", at=2)
+            world.write(who, "standby", "contestmaster", at=3)
+        for day in range(2, 9):
+            all_but(world, "Gus", at=day * DAY)
+            world.tick(day * DAY + 9)
+
+        assert [e.event.new for e in world.events(Replaced) if isinstance(e.event, Replaced)] == [*others, "Ida"][:1]
+
+
+def test_who_changes_eir_mind_is_announced_once() -> None:
+    """A letter that offers and takes back, again and again, is one sentence and one list to the forums."""
+    world = World().start()
+    world.write("Ida", "I join.", at=1)
+    world.write("Ida", "standby\nstandby: over\n" * 5 + "standby", "contestmaster", at=2)
+
+    assert world.to("agora").count("Ida is ready to play on") == 1
+    assert world.to("agora").count("On standby, first come first: Ida.") == 1
+    assert "stands by no more" not in world.to("agora")
+
+
 def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
     """What waits for the contestmaster has its command ready, in the journal, once."""
     world = World(setup(absence=Policy(("prod", "replace", "remove")))).start()
@@ -145,8 +189,52 @@ def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
 
     assert prodded(world) == [("Gus", 1), ("Gus", 2)]
     assert len(told) == 1
-    assert 'nomicwolf substitute "Gus" NAME' in told[0]
-    assert 'nomicwolf intend remove --who "Gus"' in told[0]
+    assert "nomicwolf substitute Gus NAME" in told[0]
+    assert "nomicwolf intend remove --who Gus" in told[0]
+
+
+def test_a_contest_that_chose_nothing_is_told_at_once_and_has_the_commands() -> None:
+    """D-N29, D-N56: a day that nothing ends is told at the start, and who stays silent with the commands, each once."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+    said = world.command("start", roles="seer,witch,hunter", seed="7", limit="agora=35").said
+    journal = " ".join(world.to("Murphy").split())
+    for day in range(2, 12):
+        all_but(world, "Gus", at=day * DAY)
+        world.tick(day * DAY + 9)
+    told = [e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted)]
+
+    assert 'day_limit = "14 plurality"' in said
+    assert 'day_limit = "14 plurality"' in journal
+    assert "Something waits for your hand" in journal
+    assert len([text for text in told if "day_limit" in text]) == 1
+    assert [text for text in told if "Gus" in text] == [(
+        "Gus has been silent for too long (D-A12), and what becomes of em is left to you: `nomicwolf substitute Gus "
+        'NAME` lets somebody play on for em, and `nomicwolf intend remove --who Gus --why "silent"` announces that e '
+        "is to be removed.")]
+
+
+@each(("rules", "switches"), [("nomic-crossing", {"day_limit": "14 plurality"}), ("gadianton", {})])
+def test_a_day_that_something_ends_is_not_told(rules: str, switches: dict[str, str]) -> None:
+    """A limit is one way, stages are another."""
+    world = World(replace(setup(switches=switches), ruleset=rules)).start((*SEVEN, "Hal", "Ida"), roles="")
+
+    assert not [e for e in world.events(Alerted) if "day_limit" in getattr(e.event, "text", "")]
+
+
+def test_a_command_that_is_ready_does_nothing_else_whatever_players_are_called() -> None:
+    """A name that a shell would run is quoted in each command that the contestmaster may copy."""
+    world = World(setup(absence=Policy(("prod", "remove"))))
+    world.write("Hal", "I join.", sender='"$(touch x)" <hal@players.example>')
+    world.start()
+    for day in range(2, 9):
+        all_but(world, "", at=day * DAY)
+        world.tick(day * DAY + 9)
+    told = " ".join(e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted))
+
+    assert "nomicwolf substitute '$(touch x)' NAME" in told
+    assert "nomicwolf intend remove --who '$(touch x)' --why" in told
 
 
 def test_the_policy_that_was_announced_holds_whatever_the_settings_say_later() -> None:

@@ -49,7 +49,7 @@ def test_what_is_late_is_drafted_with_clause_and_time() -> None:
     assert told["Cam"].words == (
         "Acting on behalf of Cam under clause 1j, who has owed it since Tue 1 Dec 2026 00:00 UTC and had time until "
         "Tue 8 Dec 2026 00:00 UTC: see NAME.")
-    assert told["Cam"].command == 'nomicwolf act-for "Cam" "see NAME" --phase "night 1"'
+    assert told["Cam"].command == 'nomicwolf act-for Cam "see NAME" --phase "night 1"'
     assert "Cam" not in told["Cam"].names
     assert told["Cam"].command in status_text(contest, now)
     assert [d["who"] for d in status_json(contest, now)["drafts"]] == list(told)

@@ -45,7 +45,7 @@ def test_a_subject_is_no_secret(letter: Outgoing) -> None:
     if letter.kind == "private" and "/observer/" not in letter.key and not letter.key.startswith(("check/", "defect/")):
         phase = r"(Day \d+|Night \d+|After session \d+|The setting up)"
         kinds = (r"Your role", r"Please say it again", r"Please confirm", r"Due by \w{3} \d+ \w{3}",
-                 rf"{phase}: (received|not done|your question|news for you)",
+                 rf"{phase}: (received|not done|your question|news for you|please vote)", r"Night \d+ begins",
                  r"how to join", r"session \d+: (your private note|the contestmaster's journal)")
         assert re.fullmatch(rf"\[Werewolves\] ({'|'.join(kinds)})", letter.subject)
     assert "\n" not in letter.subject

@@ -15,6 +15,7 @@ from nomicwolf.contest.commands.parties import known_person
 from nomicwolf.contest.deeds import perform
 from nomicwolf.contest.law import confirm
 from nomicwolf.contest.mail.intake import open_to
+from nomicwolf.contest.silence import tell_endless
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.awards import WITH_START
@@ -44,7 +45,7 @@ def start(work: Work, command: Command) -> str:
     started = work.contest.sessions[work.contest.session]
     notes = [e.event.text for e in work.entries if isinstance(e.event, Noted) and e.event.topic == "deck"]
     said = f"Session {started.session} of {started.ruleset} has started with {len(started.players)} players."
-    return " ".join([said, *limits, *notes])
+    return " ".join(filter(None, [said, *limits, *notes, tell_endless(work)]))
 
 
 def end(work: Work, command: Command) -> str:

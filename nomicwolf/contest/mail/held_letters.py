@@ -21,6 +21,7 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused
 from nomicwolf.nomic.times import when
 from nomicwolf.reading.set_phrases import disclaimer
+from nomicwolf.reports.layout import shell_word
 from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"
@@ -61,7 +62,8 @@ def release(work: Work, command: Command) -> str:
     if letter.trouble and not letter.body.strip():
         raise Refusal(
             f"Letter {number} has no text that could be read: {letter.trouble}. If you can read it in the mailbox, "
-            f"rule on what it says (`ruling --for {author} --deed ...`), and `reject {number}`.", ("D-N10",))
+            f"rule on what it says (`ruling --for {shell_word(author)} --deed ...`), and `reject {number}`.",
+            ("D-N10",))
     work.add(LetterReleased(number, author), cause="command")
     whole = authored(letter)
     text = replace(whole, lines=without_disclaimer(whole.lines))
@@ -92,7 +94,7 @@ def _result_text(work: Work, heard: ReadLetter, late: list[str]) -> str:
     if not reading.deeds:
         why = f"{heard.author} is asked what e means" if reading.problems else "no deed is read in it"
         return (f"{why}, so nothing is done. If you read a deed in it, rule on that "
-                f"(`ruling --for {heard.author} --deed ...`); {again}")
+                f"(`ruling --for {shell_word(heard.author)} --deed ...`); {again}")
     done = f"{', '.join(d.says for d in reading.deeds)}."
     if late:
         return (f"{done} But that to which {' and '.join(late)} belongs is over: it is not done, and `held` tells what "
