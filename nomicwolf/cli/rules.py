@@ -106,13 +106,15 @@ def _is_role(text: str) -> bool:
     return re.search(r"(?m)^(story|side|\[\[ *duty)", text) is not None
 
 
-def _checked_setup(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
+def _checked_setup(
+    file: Path, text: str, own: Mapping[str, str] | None = None
+) -> tuple[str, tuple[str, ...]]:
     from nomicwolf.reports.setups import checked_setup, player_range
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rules import Refusal
 
     try:
-        _, rules, players = checked_setup(text, str(file), _beside(file))
+        _, rules, players = checked_setup(text, str(file), _beside(file) if own is None else own)
     except RoleError as error:
         return "", error.problems
     except Refusal as refused:
@@ -234,6 +236,40 @@ def _written(title: str, ruleset: str, players: str, roles: str) -> str:
     said = [json.dumps(answer, ensure_ascii=False) for answer in (title, ruleset)]
     head = f"title = {said[0]}\nruleset = {said[1]}\nplayers = {players}\n"
     return f"{head}\n[roles]\n{rows}"
+
+
+@setup.command("unpack")
+def setup_unpack(
+    ctx: typer.Context,
+    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A zip of roles/NAME.toml and of setups, NAME.toml.")],
+) -> None:
+    """Take the roles and setups of a pack into the contest's folder, if each of them can be played.
+
+    Example: nomicwolf setup unpack friday.zip
+    """
+    from nomicwolf.run.role_packs import read_pack, unpack
+    from nomicwolf.village.role_file import RoleError, name_of
+
+    try:
+        texts = read_pack(pack)
+        roles = {name_of(text): text for name, text in texts.items() if name.startswith("roles/")}
+        own = {**_own_roles(here(ctx)), **roles}
+        if problems := [problem for name, text in texts.items() for problem in _unplayable(Path(name), text, own)]:
+            fail(problems)
+        new = unpack(texts, here(ctx).folder)
+    except RoleError as error:
+        fail(error.problems)
+    say("\n".join(f"{name}: {'new' if name in new else 'as it was'}" for name in texts) or f"{pack}: it is empty")
+
+
+def _unplayable(file: Path, text: str, own: Mapping[str, str]) -> tuple[str, ...]:
+    """Return why the *text* of a file can't be played, () if it can; *own* are the roles that are beside it."""
+    from nomicwolf.reports.setups import fitting_rulesets
+
+    if not str(file).startswith("roles/"):
+        return _checked_setup(file, text, own)[1]
+    fits, problems = fitting_rulesets(text, str(file))
+    return () if fits else problems
 
 
 @setup.command("editor")

@@ -93,7 +93,16 @@ def read(
         Ignored(number, text, "quoted") for number, text in quoted if book.names_in(text) and _speaks_of_votes(text)
     )
     asked = tuple(replace(each, hint=_told(each.hint)) for each in reading.problems)
-    return _capped(replace(reading, problems=asked, ignored=ignored), limits.deeds)
+    deeds = tuple(_as_own(deed, open_verbs or frozenset(), own) for deed in reading.deeds)
+    return _capped(replace(reading, deeds=deeds, problems=asked, ignored=ignored), limits.deeds)
+
+
+def _as_own(deed: Deed, open_verbs: frozenset[str], own: tuple[OwnFrame, ...]) -> Deed:
+    """Return *deed* as the one of the session's own for which its verb is another word, if that one alone is open."""
+    verb = next((f.verb for f in own if f.verb in open_verbs and deed.verb in f.other), "")
+    if not verb or deed.verb in open_verbs:
+        return deed
+    return replace(deed, verb=verb, says=f"{verb}{deed.says.removeprefix(deed.verb)}")
 
 
 def frames_of(rules: Ruleset, brought: Collection[str]) -> tuple[OwnFrame, ...]:

@@ -117,7 +117,7 @@ def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) 
     final, last = final_count(game, entry)
     return page.prose.section(
         "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
-        living=len(final.living), plurality=2 * final.counts.get(death.who, 0) <= len(final.living),
+        most=final.most, plurality=final.counts.get(death.who, 0) < final.majority,
         disclosed=with_article(told[0]) if told else "", decided=_decided(last),
         count=count_text(page.prose, final),
         waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),

@@ -40,6 +40,7 @@ from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.lots import nonce, role_commitment
 from nomicwolf.village.role_rows import possible
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
+from nomicwolf.village.town import Town
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +310,8 @@ class PublicView:
 
     @property
     def majority(self) -> int:
-        """How many votes are more than half of the living (NC 3)."""
-        return len(self.living) // 2 + 1
+        """How many votes are more than half of the living who have one (NC 3, D-V11)."""
+        return Town(tuple(self.living), weights=self.shown.weights if self.shown is not None else {}).majority
 
     def upto(self, number: int) -> PublicView:
         """Return the view as it was right after entry *number*, continuing from the nearest of the *earlier* ones."""

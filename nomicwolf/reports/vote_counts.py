@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.layout import bar, clean
-from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody, ballot_text
 from nomicwolf.village.events import Counted, DeathsAnnounced, Entry, Lynched, Voided
 from nomicwolf.village.explaining import explain
@@ -27,7 +27,8 @@ class Vote:
 
     *ballot* is its canonical text ('' if none was cast), *value* who it counts for (None: nobody), *endorses* who it
     endorses outright, *plain* whether it names its value itself, *why* the steps from ballot to value; *at* is when it
-    was cast, in UTC seconds.
+    was cast, in UTC seconds; *weight* is as how many it
+    counts.
     """
 
     who: str
@@ -38,6 +39,7 @@ class Vote:
     plain: bool = True
     why: tuple[str, ...] = ()
     at: int = 0
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ class Count:
     counts: Mapping[str, int]
     majority: int
     lynched: str | None = None
+
+    @property
+    def most(self) -> int:
+        """How many votes there are."""
+        return sum(vote.weight for vote in self.votes)
 
 
 def count_of(game: Game) -> Count:
@@ -111,9 +118,10 @@ def count_ballots(town: Town, lines: Sequence[Entry], at: int, values: Mapping[s
         for who, e in cast.items()
     ]
     votes += [Vote(who, None, "no vote") for who in town.living if who not in cast]
+    votes = [replace(vote, weight=town.weights[vote.who]) if vote.who in town.weights else vote for vote in votes]
     if values is not None:
         votes = [_as_recorded(v, values) for v in votes]
-        sums = {p: sum(town.weights.get(v.who, 1) for v in votes if v.value == p) for p in town.living}
+        sums = {p: sum(v.weight for v in votes if v.value == p) for p in town.living}
         counts = dict(sorted(((p, n) for p, n in sums.items() if n), key=lambda item: -item[1]))
         return Count(at, town.living, tuple(votes), counts, table.majority, table.lynched)
     return Count(at, town.living, tuple(votes), dict(table.counts), table.majority, table.lynched)
@@ -298,6 +306,8 @@ def _voter(vote: Vote, notes: Sequence[Vote]) -> str:
     name = clean(vote.who)
     if vote.endorses:
         name += f" (endorsing {clean(vote.endorses)})"
+    if vote.weight != 1:
+        name += f" ({plural(vote.weight, 'vote', 'votes') if vote.weight else 'no vote'})"
     return f"{name} [{notes.index(vote) + 1}]" if vote in notes else name
 
 

@@ -163,7 +163,7 @@ def parsed(text: str, place: str) -> dict[str, Any]:
         raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how it looks)",)
                         ) from error
 

@@ -57,6 +57,10 @@ LIBRARY = {
         "werewolf", "strongman", "seer", "granny", "bomb", "avenger", "supersaint", *["villager"] * 6),
     "six-phases with those who look": (
         "mafioso", "lawyer", "neapolitan", "gunsmith", "motion-detector", "insane-cop", "coroner", *["townie"] * 5),
+    "nomic-crossing with a killer and a Governor": (
+        "werewolf", "unknown-soldier", "serial-killer", "governor", "cop", *["villager"] * 6),
+    "six-phases with a killer and a Governor": (
+        "mafioso", "mafioso", "serial-killer", "governor", "unknown-soldier", "doctor", *["townie"] * 6),
     "narrated-mafia with the weak": (
         "mafioso", "vanillaiser", "weak-doctor", "lover", "lover", "fruit-vendor", "jack-of-all-trades",
         *["civilian"] * 5),
