@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 BROKEN = (IMAPClientAbortError, ProtocolError)
 """Errors after which nothing that the connection says can be believed."""
 _TOO_LONG = "got more than"  # bytes in a line, as imaplib says
+_ODD_GREETING = "invalid greeting: "  # as imaplib says from Python 3.14 on, before what was said
 _NAMED = 3  # mailboxes that are named to whoever named none of them
 _MOST = 2**32  # numbers are smaller (RFC 9051 9)
 _LOG = logging.getLogger(__name__)
@@ -215,13 +216,14 @@ class ImapConnection:
                           timeout=SocketTimeout(account.timeout, account.timeout), longest=self._longest,
                           context=context_of(account.certificate, "imap.certificate_file"), route=account.route)
         except IMAPClientError as error:
-            if "unexpected response" in str(error) or str(error) == "None":
+            said = str(error).removeprefix(_ODD_GREETING)
+            if "unexpected response" in said or said == "None" or (said != str(error) and "* BYE" not in said):
                 raise Denied(f"{self.where}: no IMAP server answers there; look at imap.host, imap.port and "
                              "imap.security") from error
-            if "EOF" in str(error):
+            if "EOF" in said:
                 raise Away(f"{self.where}: hangs up before a word; the next run tries again, and if it stays so, look "
                            "at imap.port and imap.security") from error
-            raise
+            raise type(error)(said) from error
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
         account = self._account

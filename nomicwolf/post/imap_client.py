@@ -201,6 +201,14 @@ class _Usual:
         if self.left < 0:
             raise self.abort(f"more than {self.most} bytes in answer to one command")
 
+    def _refresh_capabilities(self, consume: bool = False) -> None:
+        """Ask after the greeting (*consume*), and not after a login, as imaplib did before Python 3.14.
+
+        What a greeting says of itself may be less, or another's who stands on the way (RFC 9051 11.1).
+        """
+        if consume:
+            self._get_capabilities()
+
     def _get_capabilities(self) -> None:
         super()._get_capabilities()  # type: ignore[misc]
         if "IMAP4REV2" in self.capabilities and "IMAP4REV1" not in self.capabilities:

@@ -61,8 +61,9 @@ def in_a_browser(provider: Provider, client: Client, *before: str, patience: flo
 
         def visit() -> None:
             for form in before:
-                with pytest.raises(HTTPError):
+                with pytest.raises(HTTPError) as caught:
                     urlopen(form.format(answer=answer, root=answer.partition("?")[0]))
+                caught.value.close()
             urlopen(answer).close()
 
         threads.append(threading.Thread(target=visit))
