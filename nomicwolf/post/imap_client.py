@@ -21,7 +21,7 @@ from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.response_parser import parse_fetch_response
 from imapclient.tls import IMAP4_TLS, wrap_socket
 
-from nomicwolf.post.refusals import BY_TOKEN, Proof, by_proof, speaker
+from nomicwolf.post.refusals import BY_TOKEN, Proof, by_proof, speaker, spoken
 from nomicwolf.post.routes import DIRECTLY, Route, bare_host, connected
 
 UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
@@ -313,7 +313,7 @@ class Client(IMAPClient):  # type: ignore[misc]
         """Log in as whom our certificate names (SASL EXTERNAL, RFC 4422 A); LoginError if it fails."""
         if "EXTERNAL" not in self.mechanisms:
             raise LoginError("it takes no login by a certificate alone (it offers no EXTERNAL)")
-        self.sasl_login("EXTERNAL", lambda _: b"")
+        self.sasl_login("EXTERNAL", spoken(b""))
 
     def _create_IMAP4(self) -> _Plain | _Tls:  # noqa: N802 - imapclient's name
         wait = self._timeout.connect

@@ -61,9 +61,19 @@ def speaker(mechanism: str, user: str, token: str) -> Callable[[bytes], bytes]:
 
     imapclient's own `oauthbearer_login` tells the token once more there.
     """
-    said = iter([sasl_words(mechanism, user, token).encode()])
-    nod = b"\1" if mechanism == "OAUTHBEARER" else b""
-    return lambda _: next(said, nod)
+    return spoken(sasl_words(mechanism, user, token).encode(), b"\1" if mechanism == "OAUTHBEARER" else b"")
+
+
+def spoken(*words: bytes) -> Callable[[bytes], bytes]:
+    """Return what answers a server with one of *words* after the other; ValueError for one that asks on and on."""
+    left = iter(words)
+
+    def answer(_: bytes) -> bytes:
+        for word in left:
+            return word
+        raise ValueError("it asks on and on")
+
+    return answer
 
 
 def by_token_only(mechanisms: Iterable[str]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import smtplib
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -125,6 +127,28 @@ def test_a_refusal_is_heard_out(offers: str, nod: bytes) -> None:
     with imap_server(script) as port, pytest.raises(Denied):
         read(port, Bearer("bad"))
     assert f"nod {nod!r}" in script.asked
+
+
+def test_a_server_that_asks_on_and_on() -> None:
+    """Behind its reason it has nothing to ask: the run leaves it, and says nothing of what was told."""
+    asked = list[bytes]()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        def answer() -> None:
+            line, _ = listening.accept()
+            with line, line.makefile("rb") as lines:
+                line.sendall(b"* OK ready\r\n")
+                tag = lines.readline().split()[0]
+                line.sendall(b"* CAPABILITY IMAP4rev1 AUTH=XOAUTH2\r\n" + tag + b" OK\r\n")
+                while lines.readline() and len(asked) < 100:
+                    asked.append(b"+")
+                    line.sendall(b"+ \r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(Away, match=r"an answer that can't be understood"):
+            read(listening.getsockname()[1], Bearer("good"))
+        thread.join()
+    assert len(asked) < 5
 
 
 def test_no_token_is_told_without_a_way(provider: Provider) -> None:
