@@ -189,7 +189,7 @@ class ImapConnection:
             raise
         except LoginError as error:
             if _broken_off(error):
-                raise Away(f"{where}: broke off: {safe_text(error)}; the next run tries again") from error
+                raise Away(f"{where}: broke off: {self._said(safe_text(error))}; the next run tries again") from error
             raise self._turned_away(where, error) from error
         except ssl.SSLError as error:
             self._drop()
@@ -201,8 +201,10 @@ class ImapConnection:
             if (opening and isinstance(error, IMAPClientError) and not isinstance(error, BROKEN) and not bye
                     and not is_temporary(str(error)) and _TOO_LONG not in str(error)):
                 advice = known("imap", str(error), by_token=self._account.bearer is not None)
-                raise Denied(f"{where}: {error}; {advice or 'look at imap.mailbox and imap.security'}") from error
-            raise Away(f"{where}: broke off: {safe_text(error)}; the next run goes on where it was") from error
+                raise Denied(f"{where}: {self._said(str(error))}; "
+                             f"{advice or 'look at imap.mailbox and imap.security'}") from error
+            said = self._said(safe_text(error))
+            raise Away(f"{where}: broke off: {said}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
             raise Away(
@@ -225,9 +227,13 @@ class ImapConnection:
                            "at imap.port and imap.security") from error
             raise type(error)(said) from error
 
+    def _said(self, text: str) -> str:
+        """Return what the server said without what proves who we are."""
+        return without(text, self._account.user, self._account.password, self._told)
+
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
         account = self._account
-        said = without(unwrapped(str(error)).rstrip("."), account.user, account.password, self._told)
+        said = self._said(unwrapped(str(error)).rstrip("."))
         if is_temporary(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
         advice = remedy("imap", said, self._offers, account.user, by_token=account.bearer is not None)

@@ -185,6 +185,9 @@ def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
     return None
 
 
+_SHORT = 5  # letters of a password that may stand in any word by chance
+
+
 def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> str:
     """Return what a server *said* without password and tokens, in case it repeated them.
 
@@ -193,8 +196,10 @@ def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> 
     told = [password, f"\0{user}\0{password}"] if password else []
     for token in tokens:
         told += [token, *(sasl_words(each, user, token) for each in BY_TOKEN)]
-    for secret in (*(b64encode(each.encode()).decode() for each in told), *told):
-        said = said.replace(secret, "...")
+    every = (*(b64encode(each.encode()).decode() for each in told), *told)
+    for secret in sorted(every, key=len, reverse=True):  # one may be the end of another
+        form = re.escape(secret)
+        said = re.sub(form if len(secret) > _SHORT else rf"(?<!\w){form}(?!\w)", "...", said)
     return said
 
 

@@ -107,7 +107,7 @@ class _Round:
             if refuses(error) and error.code >= 500:
                 raise self._takes_nothing(self._wire.sender, error) from error
             if not refuses(error):
-                raise Away(f"smtp {self._wire.host}:{self._wire.port}: {said_by(error)}") from error
+                raise Away(f"smtp {self._wire.host}:{self._wire.port}: {said_by(error, self._wire)}") from error
         except (SMTPException, OSError) as error:
             raise Away(f"smtp {self._wire.host}:{self._wire.port}: the connection broke: {error}") from error
         finally:
@@ -168,9 +168,10 @@ class _Round:
         except SMTPResponseException as error:
             if not refuses(error):
                 hang_up(client)
-                return self._ended(job, "unknown", f"an odd answer after the letter was begun: {said_by(error)}")
+                said = said_by(error, self._wire)
+                return self._ended(job, "unknown", f"an odd answer after the letter was begun: {said}")
             await reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
-            return self._ended(job, self._refused(error), said_by(error))
+            return self._ended(job, self._refused(error), said_by(error, self._wire))
         except (SMTPException, OSError) as error:
             hang_up(client)
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
@@ -184,14 +185,14 @@ class _Round:
         except SMTPSenderRefused as error:
             return await self._sender_refused(client, job, error, fresh=fresh)
         except SMTPResponseException as error:
-            if is_limited(said_by(error)):
+            if is_limited(said_by(error, self._wire)):
                 return await self._put_off(client, job, error)
             if what := about_us(error.code, error.message):
                 self._stranger = self._knows_us_not(error, what)
                 return await self._put_off(client, job, error)
             if refuses(error) and error.code >= 500:
                 await reset(client)
-                return self._ended(job, "refused", said_by(error))
+                return self._ended(job, "refused", said_by(error, self._wire))
             return await self._not_now(client, job, "RCPT", error, fresh=fresh)
         except (SMTPException, OSError) as error:
             return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
@@ -201,11 +202,11 @@ class _Round:
         self, client: SMTP, job: Job, error: SMTPSenderRefused, *, fresh: bool
     ) -> Fate | Literal["again"]:
         """Return what becomes of a letter whose MAIL was refused; for good that is no letter's fault, so all wait."""
-        if not refuses(error) or error.code < 500 or is_limited(said_by(error)):
+        if not refuses(error) or error.code < 500 or is_limited(said_by(error, self._wire)):
             return await self._not_now(client, job, "MAIL", error, fresh=fresh)
         if not job.recipient.isascii() and about_options(error.code, error.message):
             await reset(client)
-            return self._ended(job, "refused", f"{said_by(error)}: {_ASCII_ALONE.format('')}")
+            return self._ended(job, "refused", f"{said_by(error, self._wire)}: {_ASCII_ALONE.format('')}")
         self._senderless = self._takes_nothing(job.sender or self._wire.sender, error)
         return "again"
 
@@ -229,11 +230,11 @@ class _Round:
             await reset(client)
         else:
             hang_up(client)  # who knows which answer belongs to what
-        return self._ended(job, "later", said_by(error))
+        return self._ended(job, "later", said_by(error, self._wire))
 
     def _refused(self, error: SMTPResponseException) -> Fate:
         """Return what becomes of a letter that was refused at its end."""
-        if is_limited(said_by(error)):
+        if is_limited(said_by(error, self._wire)):
             return "later"
         if what := about_us(error.code, error.message):
             self._stranger = self._knows_us_not(error, what)
@@ -268,7 +269,8 @@ class _Round:
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused."""
-        what = f"smtp {self._wire.host}:{self._wire.port}: takes no letter from {sender}: {said_by(error)}; "
+        said = said_by(error, self._wire)
+        what = f"smtp {self._wire.host}:{self._wire.port}: takes no letter from {sender}: {said}; "
         if error.code == 530 and "STARTTLS" in error.message.upper():  # RFC 3207 4
             return Denied(f'{what}set smtp.security = "starttls"')
         if about := about_us(error.code, error.message):

@@ -43,7 +43,8 @@ class Wire:
     """A server and a login; *sender* is the envelope's, *timeout* in seconds for every answer.
 
     A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file). So
-    many *letters* go over one connection (0: any); *route* is how the server is reached.
+    many *letters* go over one connection (0: any); *route* is how the server is reached. Tokens that it was *told* are
+    left out of what it says.
     """
 
     host: str
@@ -58,6 +59,7 @@ class Wire:
     bearer: Bearer | None = field(default=None, repr=False)
     certificate: Path | None = None
     route: Route = DIRECTLY
+    told: list[str] = field(default_factory=list, repr=False, compare=False)
 
 
 async def open_connection(wire: Wire) -> SMTP:
@@ -77,6 +79,7 @@ async def open_connection(wire: Wire) -> SMTP:
 
 
 async def _connected(wire: Wire, token: str) -> SMTP:
+    wire.told.extend(filter(None, [token]))
     client = SMTP(hostname=bare_host(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
                   start_tls=wire.security == "starttls",
                   tls_context=context_of(wire.certificate, "smtp.certificate_file"))
@@ -172,7 +175,7 @@ async def _proved(client: SMTP, wire: Wire) -> bool:
 def _turned_away(error: SMTPException | OSError, where: str, wire: Wire, offers: list[str], token: str) -> PostError:
     """Return what is wrong with the server, or with how we log in there."""
     if isinstance(error, SMTPAuthenticationError):
-        said = without(said_by(error), wire.user, wire.password, [token] if token else [])
+        said = said_by(error, wire)
         if error.code < 500:
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
         advice = remedy("smtp", said, offers, wire.user, by_token=bool(token))
@@ -183,13 +186,13 @@ def _turned_away(error: SMTPException | OSError, where: str, wire: Wire, offers:
         if offers and (token or by_token_only(offers)):
             return Denied(f"{where}: {remedy('smtp', '', offers, wire.user, by_token=bool(token))}")
         return Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers")
-    why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
+    why = said_by(error, wire) if isinstance(error, SMTPResponseException) else unreached(error)
     return Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)")
 
 
-def said_by(error: SMTPResponseException) -> str:
-    """Return a server's answer in one line, no longer than anyone reads."""
-    said = " ".join(error.message.split())[:SAID]
+def said_by(error: SMTPResponseException, wire: Wire) -> str:
+    """Return a server's answer in one line, no longer than anyone reads, without what proves who we are."""
+    said = without(" ".join(error.message.split()), wire.user, wire.password, wire.told)[:SAID]
     return f"{error.code} {said}" if error.code >= 100 else f"an answer that is none: {said}"
 
 

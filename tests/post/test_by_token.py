@@ -6,9 +6,11 @@ import re
 import smtplib
 import socket
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -127,6 +129,28 @@ def test_a_refusal_is_heard_out(offers: str, nod: bytes) -> None:
     with imap_server(script) as port, pytest.raises(Denied):
         read(port, Bearer("bad"))
     assert f"nod {nod!r}" in script.asked
+
+
+@pytest.mark.parametrize("by_token", [True, False])
+@pytest.mark.parametrize("script", [
+    {"rcpt": {"*": "550 5.1.1 no {0} {1}"}}, {"mail": "550 5.7.1 no {0} {1}"}, {"data": {"*": "450 4.2.0 no {0} {1}"}}])
+def test_a_server_that_repeats_secrets_later(script: dict[str, Any], by_token: bool) -> None:
+    """What it says of a letter is kept in the ledger and told to the contestmaster: there no password stands."""
+    secret = "a-good-token" if by_token else "hunter2-secret"
+    words = b64encode(b"user=wolf\1auth=Bearer a-good-token\1\1" if by_token else b"\0wolf\0hunter2-secret").decode()
+    filled = {key: {"*": value["*"].format(secret, words)} if isinstance(value, dict) else value.format(secret, words)
+              for key, value in script.items()}
+    said = list[str]()
+    with smtp_server(SmtpScript(auth="235 ok", offers="PLAIN XOAUTH2", token_answers=["235 ok"] * 9, **filled)) as port:
+        wire = Wire("127.0.0.1", port, "none", "wolf@x.example", "wolf", "" if by_token else secret, timeout=5,
+                    connections=1, bearer=Bearer(secret) if by_token else None)
+        try:
+            send([Job("1", "bex@p.example", b"Subject: x\r\n\r\nx\r\n")], wire, lambda _: None,
+                 lambda _, fate, why: said.append(why))
+        except Denied as error:
+            said.append(str(error))
+    assert any("no ... ..." in each for each in said), said
+    assert not any(secret in each or words in each for each in said)
 
 
 def test_a_server_that_asks_on_and_on() -> None:
