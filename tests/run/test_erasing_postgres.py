@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from nomicwolf.run.erasing import erase
+from nomicwolf.run.personal_data import erase
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.steps import Died, Fuse, burning, sample
 from tests.run.test_erasing import HOUR, LATE, contest_of, dumped, files_of, lived, traces_in
