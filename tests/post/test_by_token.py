@@ -138,8 +138,9 @@ def test_a_server_that_repeats_secrets_later(script: dict[str, Any], by_token: b
     """What it says of a letter is kept in the ledger and told to the contestmaster: there no password stands."""
     secret = "a-good-token" if by_token else "hunter2-secret"
     words = b64encode(b"user=wolf\1auth=Bearer a-good-token\1\1" if by_token else b"\0wolf\0hunter2-secret").decode()
-    filled = {key: {"*": value["*"].format(secret, words)} if isinstance(value, dict) else value.format(secret, words)
-              for key, value in script.items()}
+    filled: dict[str, Any] = {
+        key: {"*": value["*"].format(secret, words)} if isinstance(value, dict) else value.format(secret, words)
+        for key, value in script.items()}
     said = list[str]()
     with smtp_server(SmtpScript(auth="235 ok", offers="PLAIN XOAUTH2", token_answers=["235 ok"] * 9, **filled)) as port:
         wire = Wire("127.0.0.1", port, "none", "wolf@x.example", "wolf", "" if by_token else secret, timeout=5,
