@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -32,6 +33,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
     from nomicwolf.rehearsal import ScriptError, read_script
     from nomicwolf.rehearsal import rehearse as play
     from nomicwolf.rehearsal.outcome import outcome_json, outcome_text
+    from nomicwolf.run.contest_setup import own_roles
 
     played: list[Played] = []
     broken = 0
@@ -41,7 +43,8 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             broken += 1
             continue
         try:
-            played.append(play(read_script(text, _script_folder(name)), parse, until))
+            folder = _script_folder(name)
+            played.append(play(replace(read_script(text, folder), roles=own_roles(folder)), parse, until))
         except ScriptError as error:
             complain(f"{shown_name(name)}: {error}")
             broken += 1

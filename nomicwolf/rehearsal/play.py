@@ -317,7 +317,7 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
-        cover=cover, assurance=assurance,
+        cover=cover, assurance=assurance, roles=script.roles,
     ), script.settings)
 
 

@@ -85,7 +85,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A rehearsal as its file describes it; *then* is None if nothing is expected at the end."""
+    """A rehearsal as its file describes it; *then* is None if nothing is expected at the end.
+
+    *roles* are the texts of the roles that are beside it, by their names.
+    """
 
     title: str
     ruleset: str
@@ -97,6 +100,7 @@ class Script:
     settings: Mapping[str, str] = field(default_factory=dict)
     seed: str = SEED
     folder: Path = Path()
+    roles: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_script(text: str, folder: Path = Path()) -> Script:

@@ -6,6 +6,7 @@ import json
 import os
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -220,3 +221,54 @@ def test_odds_of_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert (second["ruleset"], second["players"]) == ("six-phases", 4)
     assert run(["odds", "six-phases", "--games", "10"]) == 2
     assert "Say how many play" in capsys.readouterr().err
+
+
+HARBOUR = """
+title: a keeper of one's own
+ruleset: nomic-crossing
+given:
+  roles: {Ash: werewolf, Bex: jailkeeper, Cam: villager, Dov: villager, Eli: villager}
+  phase: night 1
+  at: 2026-12-01T09:00Z
+when:
+  - {at: 2026-12-01T10:00Z, from: Ash, to: contestmaster, says: "attack Cam"}
+  - {at: 2026-12-01T11:00Z, from: Bex, to: contestmaster, says: "detain Cam"}
+  - {at: 2026-12-01T21:00Z}
+then: {alive: [Ash, Bex, Cam, Dov, Eli]}
+"""
+
+
+def test_a_rehearsal_plays_the_roles_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of the folder `roles` where it lies, before those of the library."""
+    (tmp_path / "roles").mkdir()
+    (tmp_path / "roles" / "jailkeeper.toml").write_text(JAILKEEPER.replace("no one can kill em", "nobody kills em"))
+    (tmp_path / "keeper.yaml").write_text(HARBOUR)
+
+    assert run(["rehearse", str(tmp_path / "keeper.yaml")]) == 0
+    assert "passed" in capsys.readouterr().out
+
+
+def test_setup_unpack_takes_a_pack_into_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A setup with a role of the same pack; one that can't be played stops all."""
+    setup = FRIDAY.replace("nurse = 1", "warden = 1")
+    for text, status in ((JAILKEEPER.replace('"jailkeeper"', '"warden"'), 0), (JAILKEEPER, 1)):
+        with ZipFile(tmp_path / "pack.zip", "w") as pack:
+            pack.writestr("roles/warden.toml", text)
+            pack.writestr("friday.toml", setup)
+        folder = tmp_path / str(status)
+        folder.mkdir()
+        assert run(["-C", str(folder), "setup", "unpack", str(tmp_path / "pack.zip")]) == status
+        assert (folder / "friday.toml").exists() is (status == 0)
+    assert "call both the same" in " ".join(capsys.readouterr().err.split())
+
+
+def test_setup_editor_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Or prints by what it checks."""
+    assert run(["setup", "editor", str(tmp_path / "editor.html")]) == 0
+    assert (tmp_path / "editor.html").read_text().startswith("<!DOCTYPE html>")
+    capsys.readouterr()
+    assert run(["setup", "editor", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["schema"] == 1
+    assert {*data["rulesets"]} == {*BUILT_IN}
+    assert run(["setup", "editor"]) == 2
