@@ -50,7 +50,7 @@ def test_nor_has_evil_where_it_is_as_many() -> None:
     (("Ash attack Cam", "Bex slay Dov"), "draw", set()),
 ])
 def test_who_wins_of_four(deeds: tuple[str, ...], side: str, winners: set[str]) -> None:
-    """Of two killers who are left with nobody else neither has won, for no day could end."""
+    """D-A25: of two killers who are left with nobody else neither has won, for no day could end."""
     play = Evening("Ash:werewolf Bex:serial-killer Cam:villager Dov:villager Eli:villager", KILLER)
     play.lynch("Eli", "Ash", "Bex", "Cam").do(*deeds, "dawn")
 

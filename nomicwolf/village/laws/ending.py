@@ -27,7 +27,7 @@ class Ending:
     are weighed together, since the end is tested when nothing is left to happen.
 
     While two sides live that kill, evil or a role's own, and one of good, nobody has won. One such side alone wins as
-    evil does. With nobody of good left, the largest of them wins, and of two as large neither, for no day could end.
+    evil does. With nobody of good left, the largest of them wins, and of two as large neither (D-A25).
     """
 
     evil: str
