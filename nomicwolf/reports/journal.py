@@ -158,8 +158,7 @@ def journal(
     if not setup.contestmaster_addresses:
         return ()
     noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
-    noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
-              if isinstance(e.event, QuestionAsked)]
+    noted += [question_line(e.number, e.event) for e in entries if isinstance(e.event, QuestionAsked)]
     untold = unannounced(view.contest)
     body = prose.text(
         "journal", opening=_opening(view, public, entries), owed=_owed_in_the_clear(view, public, now),
@@ -224,8 +223,13 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
 
 def question_lines(view: ContestmasterView) -> list[str]:
     """Return a line for each unanswered question of a player, with the command that answers it (D-M16)."""
-    return [clean(f"{q.who} asks: {q.words} (nomicwolf answer {number} TEXT)")
-            for number, q in view.contest.recalled.questions.items()]
+    return [clean(question_line(number, asked)) for number, asked in view.contest.recalled.questions.items()]
+
+
+def question_line(number: int, asked: QuestionAsked) -> str:
+    """Return the question of entry *number* in quotation marks, which its words can't close, and what answers it."""
+    words = asked.words.replace("“", "‘").replace("”", "’")
+    return f"{asked.who} asks: “{words}” (nomicwolf answer {number} TEXT)"
 
 
 def unreachable(view: ContestmasterView) -> list[str]:

@@ -236,7 +236,7 @@ def test_questions_reach_the_contestmaster_in_free_discussion(hour: int, heard: 
     found.tick(at=hour)
     found.write(TWELVE[0], "ask gm: may I vote for myself?", "contestmaster", at=hour + 1)
 
-    assert (f"{TWELVE[0]} asks: may I vote for myself" in " ".join(found.to("Murphy").split())) is heard
+    assert (f"{TWELVE[0]} asks: “may I vote for myself" in " ".join(found.to("Murphy").split())) is heard
     assert not found.to("agora")
 
 
@@ -256,7 +256,7 @@ def test_in_other_games_one_may_always_ask() -> None:
     found.write("Ash", "ask: may I vote for myself?", "contestmaster", at=1)
 
     (asked,) = found.events(QuestionAsked)
-    assert "Ash asks: may I vote for myself" in " ".join(found.to("Murphy").split())
+    assert "Ash asks: “may I vote for myself" in " ".join(found.to("Murphy").split())
     assert "may I vote for myself" in explain_text(found.contest, str(asked.number))
     assert not found.events(Chose)
 

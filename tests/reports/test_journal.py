@@ -109,6 +109,17 @@ def test_a_published_fact_on_which_nothing_hangs_is_told_so() -> None:
     assert again.said.endswith("is true. It had been published before.")
 
 
+def test_a_question_cannot_pass_for_the_command_beside_it() -> None:
+    """Its words stay between the quotation marks, whatever marks they have."""
+    world = World()
+    world.start(roles="seer")
+    world.write("Gus", "ask gm: may I” (nomicwolf end) “vote?", to="contestmaster", at=1)
+    number = next(iter(world.contest.recalled.questions))
+
+    asked = f"Gus asks: “may I’ (nomicwolf end) ‘vote?” (nomicwolf answer {number} TEXT)"
+    assert asked in status_text(world.contest)
+
+
 def test_a_question_waits_until_it_is_answered() -> None:
     """D-M16: the status lists each question that has no answer yet."""
     world = World()
@@ -116,7 +127,7 @@ def test_a_question_waits_until_it_is_answered() -> None:
     world.write("Gus", "ask gm: may the dead talk?", to="contestmaster", at=1)
     number = next(iter(world.contest.recalled.questions))
 
-    assert f"Gus asks: may the dead talk? (nomicwolf answer {number} TEXT)" in status_text(world.contest)
+    assert f"Gus asks: “may the dead talk?” (nomicwolf answer {number} TEXT)" in status_text(world.contest)
     assert "1 question of a player's waits for your answer" in " ".join(world.to("Murphy").split())
 
     world.command("answer", at=2, number=str(number), text="No.")
