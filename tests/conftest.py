@@ -28,6 +28,10 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
+SLOW_ROOMS = frozenset({"archive", "benchmarks", "demo", "host", "odds", "postmaster", "proofs", "release", "secrecy",
+                        "watch"})
+"""Folders of tests of which all are slow."""
+
 # The usual run draws the same examples everywhere; NOMICWOLF_EXAMPLES=N searches on, with N new ones for each property.
 EXAMPLES = os.environ.get("NOMICWOLF_EXAMPLES", "")
 settings.register_profile("nomicwolf", deadline=None, max_examples=int(EXAMPLES or 50), derandomize=not EXAMPLES)
@@ -45,9 +49,9 @@ sys.addaudithook(stay_home)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what asks for PostgreSQL as slow, before the markers are looked at: its server alone takes seconds."""
+    """Mark as slow what asks for PostgreSQL, whose server alone takes seconds, and whole rooms that seldom break."""
     for item in items:
-        if "postgres" in getattr(item, "fixturenames", ()):
+        if "postgres" in getattr(item, "fixturenames", ()) or item.path.parent.name in SLOW_ROOMS:
             item.add_marker(pytest.mark.slow)
 
 

@@ -6,7 +6,7 @@ Keys may be added, none is ever renamed; instants are ISO 8601.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 from nomicwolf.nomic.awards import derive
@@ -54,6 +54,8 @@ def _value(name: str, value: object) -> object:
         return {"event": value.name, **_own(value)}
     if isinstance(value, tuple):
         return dict(value) if value and all(map(_pair, value)) else [_value("", v) for v in value]
+    if is_dataclass(value):
+        return {field.name: _value(field.name, getattr(value, field.name)) for field in fields(value)}
     return value
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import pytest
+
 from tests.architecture.source import ROOT
+
+pytestmark = pytest.mark.slow
 
 FOLDERS = ("nomicwolf", "tests", "benchmarks", "scripts", "examples")
 SOURCES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))

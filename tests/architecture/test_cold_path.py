@@ -12,6 +12,8 @@ import pytest
 from nomicwolf.mailworld import MailWorld
 from tests.run.world import BEGIN, running_world
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"aiosmtplib", "alembic", "asyncio", "jinja2", "lark", "pydantic", "rich", "selectolax", "sqlmodel"}
 FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
 

@@ -20,6 +20,8 @@ from tests.architecture.source import ROOT
 from tests.docs.pages import blocks, prose
 from tests.run.world import PLAYERS, running_world
 
+pytestmark = pytest.mark.slow
+
 MAIN = "from nomicwolf.cli.main import main; main()"
 NOMICWOLF = (sys.executable, "-c", MAIN)
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]

@@ -15,6 +15,8 @@ import pytest
 import nomicwolf
 from tests.architecture.source import MODULES, ROOT, TESTS, imports
 
+pytestmark = pytest.mark.slow
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 RUNTIME = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["demo"]]
 EXTRAS = [r for extra in PROJECT["project"]["optional-dependencies"].values() for r in extra]

@@ -11,6 +11,8 @@ import pytest
 from nomicwolf.cli.app import run
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 
+pytestmark = pytest.mark.slow
+
 TOML = """
 [contest]
 id = "w1"

@@ -19,6 +19,8 @@ from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, make_world, started
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 INNER = frozenset({"echo-missing", "only-named"})
 """What the program orders itself to do."""
 UNBOUND = frozenset({"start", "party-key", "party-erase"})

@@ -16,6 +16,8 @@ from tests.postmaster.zones import Records, good, txt
 from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, started
 from tests.servers.nameserver import nameserver
 
+pytestmark = pytest.mark.slow
+
 NAME = "nomicwolf._domainkey.howl.town"
 
 

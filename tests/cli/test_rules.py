@@ -18,6 +18,8 @@ from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER, NURSE
 from tests.village.test_setup_files import FRIDAY
 
+pytestmark = pytest.mark.slow
+
 
 def parity(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     """What the switch *parity* is in *folder*, and what it usually is."""

@@ -14,6 +14,8 @@ from tests.cli.terminal import MAIN, spawn
 from tests.run.world import running_world
 from tests.servers.here import PATIENCE, wait_until
 
+pytestmark = pytest.mark.slow
+
 ENDED = (130, b"", b"nomicwolf: stopped\n")
 AT_AN_IMPORT = """
 import sys

@@ -19,6 +19,8 @@ from nomicwolf.village.events import Chose, Voted
 from tests.contest.world import HOME, HOUR, SEVEN, World, setup
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 STRICT = {"private": "signed", "public": "from"}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard, LetterHeld
@@ -11,6 +13,8 @@ from nomicwolf.nomic.setup import Caps
 from nomicwolf.reports.terminal import held_text, status_text
 from nomicwolf.village.events import Voted
 from tests.contest.world import HOUR, START, World, setup
+
+pytestmark = pytest.mark.slow
 
 DAY = 24
 

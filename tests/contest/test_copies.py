@@ -10,6 +10,8 @@ from nomicwolf.reports.notices import reply_tag_of
 from tests.contest.world import World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 SAME = "<same@players.example>"
 
 

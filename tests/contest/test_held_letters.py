@@ -10,6 +10,8 @@ from nomicwolf.nomic.events import Refused
 from tests.contest.world import HOUR, START, World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 SECRET = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----"
 
 

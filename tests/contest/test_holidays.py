@@ -14,6 +14,8 @@ from tests.contest.test_caring import night
 from tests.contest.world import HOUR, START, World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 DAY = 24
 WHY = "that was last year's"
 

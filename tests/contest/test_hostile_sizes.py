@@ -17,6 +17,8 @@ from nomicwolf.village.events import Voted
 from tests.contest.world import World, setup
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 SMALL, LARGE, MOST = 1_000, 64_000, 80
 SHAPES = {
     "talk": "The rain went on all day, and nobody in the village did much.\n",

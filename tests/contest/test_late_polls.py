@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 
+import pytest
+
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot, Before, Fixed, For, If
@@ -14,6 +16,8 @@ from tests.contest.test_hearing import holder, voters
 from tests.contest.world import AGORA, START, B, World
 from tests.tables import each
 from tests.village.test_referee import REFEREES
+
+pytestmark = pytest.mark.slow
 
 GAMES = max(2, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 25)
 

@@ -16,6 +16,8 @@ from tests.contest.test_late_polls import Remembered
 from tests.contest.world import HOUR, START, World, setup
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 GAMES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
 TRIES = 12
 CLOSING = (PhaseBegan, StageBegan, Lynched, Acquitted, Ended)

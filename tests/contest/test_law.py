@@ -301,7 +301,7 @@ def test_a_stranger_who_wants_to_join_is_told_of_once() -> None:
     """NC 1c: nobody answers strangers, but the contestmaster hears of one who seems to join in other words."""
     world = members()
     for at in (1, 2):
-        world.write("Joe", "Please sign me up!", at=at)
+        world.write("Joe", "I would like to join!", at=at)
     told = [e.event.text for e in world.events(Noted) if isinstance(e.event, Noted)]
 
     assert len(told) == 1

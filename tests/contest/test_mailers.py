@@ -19,6 +19,8 @@ from tests.contest.mailers import ANNOUNCED, IN_HTML, in_html, quoting
 from tests.contest.world import SEVEN, World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 OWN, THEIRS = "I vote for Gus.", "I vote for Hal."
 PEOPLE = People(("Ash", "Bex", "Cam", "Dov", "Eli", "Gus", "Hal"))
 TEXTS = {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nomicwolf.nomic.events import DeedDone, Refused
 from nomicwolf.nomic.law_events import ObjectionWithdrawn
 from tests.contest.test_law import members
 from tests.contest.world import World
 from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 
 def two_open() -> World:

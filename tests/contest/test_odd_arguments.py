@@ -7,6 +7,8 @@ import pytest
 from tests.contest.world import World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 
 @each(("command", "arguments"), [
     ("release", {"number": "²"}),

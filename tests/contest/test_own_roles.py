@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from nomicwolf.archive.replay import Redone, _dealt, replay_moves
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.codec import read_entry, write_entry
@@ -16,6 +18,8 @@ from nomicwolf.village.setup_file import SetupFile
 from tests.contest.world import SEVEN, World, setup
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER
+
+pytestmark = pytest.mark.slow
 
 SETUP = SetupFile(
     "Friday Night", "six-phases", players=7, roles=("mafioso", "mafioso", "cop", "jailkeeper"),

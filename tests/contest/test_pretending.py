@@ -11,6 +11,8 @@ from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Noted, PartyJoi
 from tests.contest.world import HOME, SEVEN, World, setup
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 
 def asked(world: World) -> list[str]:
     """What has been asked of anyone so far: the hints."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Literal
 
+import pytest
+
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.state import Contest
@@ -14,6 +16,8 @@ from tests.contest.refereed import TOGETHER
 from tests.contest.test_late_polls import Remembered, told_of
 from tests.tables import each
 from tests.village.test_referee import REFEREES
+
+pytestmark = pytest.mark.slow
 
 GAMES = max(2, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 25)
 STAMPS: tuple[tuple[Literal["forum", "clamped", "date"], int, int], ...] = (

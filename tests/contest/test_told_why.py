@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.contest.world import World
 from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 CASES = [
     ("clock", {"nomic": "agora", "turned": "offf"}, "Say which way the clock of agora was turned.", ("on", "off")),

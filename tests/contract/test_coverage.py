@@ -4,9 +4,13 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from nomicwolf.data import clauses, rulings
 from nomicwolf.plainyaml import load
 from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = {

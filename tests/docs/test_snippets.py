@@ -15,6 +15,8 @@ from tests.docs.pages import PAGES, blocks, name_of
 from tests.docs.shell import Shell, lines_of, shell
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 RUN = ("sh", "console", "python")
 MACHINE = ("make", "cat", "pipx", "pip", "uv", "python3", "git", "cd", "sudo", "crontab", "systemctl", "cp", "openssl",
            "printf", "sha256sum", "export", "alias", "chmod", "ssh", "touch", "nomicwolf demo")

@@ -26,6 +26,8 @@ from tests.servers.nameserver import nameserver
 from tests.servers.provider import Provider, running_provider
 from tests.servers.tunnel import running_tunnel
 
+pytestmark = pytest.mark.slow
+
 FORUM = "agora-business@agora.example"
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli")
 PASSWORD = "abcd efgh ijkl mnop"

@@ -13,6 +13,8 @@ import pytest
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = People(living=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal"), dead=("Zed",), author="Ash")
 READERS = 4
 

@@ -16,6 +16,8 @@ from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.postfix import running_postfix
 
+pytestmark = pytest.mark.slow
+
 SASL = """smtpd_sasl_auth_enable = yes
 smtpd_sasl_type = dovecot
 smtpd_sasl_security_options = noanonymous

@@ -24,6 +24,8 @@ from tests.servers.postfix import running_postfix
 from tests.servers.provider import Provider, running_provider
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 GMAIL = "IMAP4rev1 SASL-IR AUTH=XOAUTH2 AUTH=PLAIN AUTH=PLAIN-CLIENTTOKEN AUTH=OAUTHBEARER"
 EXCHANGE = "IMAP4rev1 AUTH=PLAIN AUTH=XOAUTH2 SASL-IR UIDPLUS ID UNSELECT CHILDREN IDLE NAMESPACE LITERAL+"
 BY_OAUTH = r"write \[oauth\] .* give nomicwolf login"

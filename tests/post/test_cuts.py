@@ -16,6 +16,8 @@ from nomicwolf.post.smtp import Fate, Job, send
 from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server
 
+pytestmark = pytest.mark.slow
+
 Way = Literal["there", "back"]
 JOBS = [Job(name, f"{name}@p.example", f"Subject: {name}\r\n\r\n.dot\r\n".encode()) for name in ("ash", "bex")]
 

@@ -15,6 +15,8 @@ from nomicwolf.post.refusals import Away, Denied
 from tests.post.test_imap import LETTER, all_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 
+pytestmark = pytest.mark.slow
+
 MANY, PART = 12, 5
 
 

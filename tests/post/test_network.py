@@ -37,6 +37,8 @@ from tests.servers.postfix import Postfix, running_postfix
 from tests.servers.provider import running_provider
 from tests.servers.tunnel import Tunnel, running_tunnel
 
+pytestmark = pytest.mark.slow
+
 LETTER = b"From: a@x.example\r\nSubject: hi\r\n\r\nbody\r\n"
 KINDS = ("socks5", "socks4", "http")
 

@@ -15,6 +15,8 @@ from tests.post.test_smtp import job, run
 from tests.run.world import BEGIN, PLAYERS, SEED, make_world
 from tests.servers.site import MailSite
 
+pytestmark = pytest.mark.slow
+
 ZOE = "zoë@players.example"
 
 

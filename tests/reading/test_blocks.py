@@ -11,6 +11,8 @@ from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.names import book_of
 from tests.contest.world import World
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = People(living=("Ash", "Bex", "Cam", "Gus"), author="Ash")
 VOTE = "I vote for Gus."
 

@@ -51,6 +51,8 @@ from nomicwolf.village.ballots import (
 )
 from tests.village import towns
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Bex", "G.", "0x44", "D. Margaux", "O'Brien", "Zoë Ångström", "λ", "IF", "voter", "-dash-", "Player #7",
          "天火狐", "No", "Mr. X", "Bob", "Bob the Builder")
 TOWN = People(living=("Ash", *NAMES), dead=("Zed",), others=("Murphy",), author="Ash")

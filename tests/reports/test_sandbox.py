@@ -9,6 +9,8 @@ import pytest
 from nomicwolf.reports.prose import Prose, packaged, template_faults
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 OURS = "Received: "
 GREEDY = [
     "{{ 'x' * 20000000000 }}",

@@ -21,6 +21,8 @@ from nomicwolf.run.resources import secret_if_any
 from tests.run.steps import Died, Fuse, burning
 from tests.run.world import BEGIN, World, letter
 
+pytestmark = pytest.mark.slow
+
 FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50
 HOUR = 3600
 LATE = BEGIN + 30 * 86400

@@ -12,6 +12,7 @@ from pathlib import Path
 from quopri import encodestring
 from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from nomicwolf.run.archiving import published
 from nomicwolf.run.personal_data import erase
 from tests.run.test_erasing import LATE, contest_of, files_of
 from tests.run.world import BEGIN, World, make_settings
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
 HOUR = 3600

@@ -19,6 +19,8 @@ from tests.run.test_erasing import contest_of, files_of
 from tests.run.test_erasing_properties import EXAMPLES, Writer, writers, written
 from tests.run.world import BEGIN, FORUMS, World, copied, make_settings
 
+pytestmark = pytest.mark.slow
+
 HOUR, DAY = 3600, 86400
 LATE = BEGIN + 40 * DAY
 NUMBERS = count()

@@ -22,6 +22,8 @@ from tests.servers.dovecot import PASSWORD
 from tests.servers.proxy import Spoiler, between
 from tests.servers.site import MailSite
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 WOLF = "wolf@contest.example"
 AGORA = "agora-business@lists.agora.example"

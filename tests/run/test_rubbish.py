@@ -16,6 +16,8 @@ from nomicwolf.run.polling import GC_THRESHOLD, rare_gc
 from tests.contest.world import World
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 CORPUS = Path(__file__).parents[1] / "letters" / "corpus"
 SIZE = 1_500
 """Bytes of a hostile letter here."""

@@ -13,6 +13,8 @@ from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world
 from tests.servers.site import MailSite
 
+pytestmark = pytest.mark.slow
+
 KEY = new_key()
 
 

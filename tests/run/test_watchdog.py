@@ -12,10 +12,14 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from nomicwolf.run.safeguards import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, make_world, running_world, started
 from tests.servers.here import PATIENCE
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
 

@@ -4,10 +4,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from nomicwolf import plainyaml
 from nomicwolf.village.rules import Switch
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from tests.tables import each
+
+pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 RULINGS = (HERE.parents[1] / "contract" / "rulings.md").read_text(encoding="utf-8")

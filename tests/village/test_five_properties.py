@@ -32,6 +32,8 @@ from nomicwolf.village.rulesets import BUILT_IN, library
 from tests.tables import each
 from tests.village.chance import Chance
 
+pytestmark = pytest.mark.slow
+
 NAMES = sorted(BUILT_IN)
 FEW = settings(max_examples=max(8, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 6))
 SEEDS = st.integers(0, 10**9)

@@ -21,6 +21,8 @@ from tests.village.chance import LISTS, Chance
 from tests.village.test_five_properties import FEW, SEEDS, check_record
 from tests.village.test_role_files import Brought
 
+pytestmark = pytest.mark.slow
+
 ROLES = library()
 FITTING = {name: tuple(text for role, text in ROLES.items() if fitting_rulesets(text, f"{role}.toml", name)[0])
            for name in BUILT_IN}

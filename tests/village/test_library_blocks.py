@@ -392,7 +392,7 @@ GOOD = ROLES["commuter"]
     ('side = "good"', 'side = "good"\nhunts = true',
      'it is the werewolves who hunt with a pack, if any; write side = "evil"'),
     ("uses = 2", 'when = "any time"', 'by day it can only have does = ["kill"], or ["take along"]'),
-    ('does = ["hide"]', 'does = ["take along"]', '"take along", and nothing else, has when = "any time"'),
+    ('does = ["hide"]', 'does = ["take along"]', '["pardon"], and nothing else, has when = "any time"'),
     ("uses = 2", 'when = "day"', 'by day it can only have does = ["kill"], or ["take along"]'),
     ('does = ["hide"]', 'does = ["switch"]', "needs two persons who live"),
     ("uses = 2", 'answers = "no"', "answers: unknown key"),

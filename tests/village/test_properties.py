@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+
+pytestmark = pytest.mark.slow
 
 NC = "nomic-crossing"
 ROLES = ("seer", "witch", "hunter", "cupid")

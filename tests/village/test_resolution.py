@@ -42,6 +42,8 @@ from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
 
+pytestmark = pytest.mark.slow
+
 TOWN = Town(("A", "B", "C", "D", "E"), dead=("Z",))
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import permutations, product
 from random import Random
 
+import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -19,6 +20,8 @@ from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.village_names import renamed
+
+pytestmark = pytest.mark.slow
 
 SEEDS = st.integers(0, 10**9)
 STUCK = ("circular", "paradox", "secret")
