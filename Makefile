@@ -97,7 +97,7 @@ installs: deb  ## Install package, wheel and image in clean roots, and try them 
 	sh scripts/roots.sh build/roots $(BIN)/python
 	NOMICWOLF_ROOTS=build/roots $(BIN)/pytest tests/install
 
-release: test installs  ## All checks, then the release in dist/ (version in nomicwolf/__init__.py, date in CHANGELOG.md)
+release: test test-all installs  ## All checks, then the release in dist/ (version in nomicwolf/__init__.py, date in CHANGELOG.md)
 	$(BIN)/python scripts/release.py --deb
 
 lock:  ## Resolve the dependencies anew
