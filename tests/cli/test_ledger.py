@@ -12,6 +12,8 @@ import pytest
 from nomicwolf.cli.app import run
 from tests.run.world import BEGIN, World, letter, running_world
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("where", ["new.db", "away/new.db"])
 def test_a_contest_moves_to_another_file_and_goes_on_there(

@@ -16,6 +16,8 @@ from nomicwolf.settings.load import load
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, running_world, started
 
+pytestmark = pytest.mark.slow
+
 LETTER = b"""From: Ash <ash@players.test>\r
 To: agora-business@lists.agora.test\r
 Message-ID: <odd@players.test>\r

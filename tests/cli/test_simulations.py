@@ -13,6 +13,8 @@ from tests.cli.terminal import CODES, beside_a_terminal, spawn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import PLAYERS, World, make_world
 
+pytestmark = pytest.mark.slow
+
 GIVEN = "given:\n  roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager}\n"
 VOTE = 'when:\n  - {at: 2026-12-01T09:00Z, from: Cam, to: forum, says: vote Ash if "it rained" is so}\n'
 RAIN = '  - {at: 2026-12-01T10:00Z, from: Murphy, command: publish "it rained"}\n'

@@ -12,6 +12,8 @@ from nomicwolf.village.events import Tried
 from tests.contest.test_clock import TWELVE, game_of
 from tests.contest.world import HOUR, START, World, setup
 
+pytestmark = pytest.mark.slow
+
 FIRST, SECOND, THIRD, FOURTH = TWELVE[:4]
 
 

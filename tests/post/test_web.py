@@ -17,6 +17,8 @@ from nomicwolf.post.web import LONGEST, Unreached, asked
 from nomicwolf.post.webhooks import deliver
 from tests.servers.here import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 OK = b"HTTP/1.1 200 OK\r\n"
 BUSY = {
     "a field without an end": (OK, b"x"),

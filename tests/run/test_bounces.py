@@ -15,6 +15,8 @@ from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, letter, make_world, running_world
 from tests.servers.site import MailSite
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 
 

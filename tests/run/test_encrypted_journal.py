@@ -13,6 +13,8 @@ from nomicwolf.proofs.signing import encrypted
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started
 
+pytestmark = pytest.mark.slow
+
 MURPHY = Tsk.generate("Murphy <murphy@masters.test>")
 PLAIN = (b"From: a@b.test\r\nTo: c@d.test\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=us-ascii\r\n"
          b"Content-Transfer-Encoding: 7bit\r\n\r\nAsh is the seer.\r\n")

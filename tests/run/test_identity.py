@@ -25,6 +25,8 @@ from tests.proofs.keys import DOMAINS, HEADERS, key, record
 from tests.run.world import BEGIN, World, letter, make_world, started
 from tests.servers.nameserver import nameserver
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 WOLF = "wolf@contest.test"
 BEX = Tsk.generate("Bex <bex@players.test>")

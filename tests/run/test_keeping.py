@@ -16,6 +16,8 @@ from tests.run.steps import Died, Fuse, burning
 from tests.run.test_erasing import FULL, OWN
 from tests.run.world import BEGIN, World, letter
 
+pytestmark = pytest.mark.slow
+
 HOUR, DAY = 3600, 86400
 
 

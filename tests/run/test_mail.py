@@ -18,6 +18,8 @@ from nomicwolf.run import PollReport, command, poll
 from nomicwolf.settings import Settings, load
 from tests.run.world import BEGIN, PLAYERS, SEED, letter
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 WOLF = "wolf@contest.test"
 TOML = """

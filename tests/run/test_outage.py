@@ -17,6 +17,8 @@ from nomicwolf.settings import SettingsError
 from tests.post.scripted import ImapScript, imap_server
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 DAY = 86_400
 

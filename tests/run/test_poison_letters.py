@@ -14,6 +14,8 @@ from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.letter_intake import ATTEMPTS, LetterTimer, PoisonError
 from tests.run.world import BEGIN, World, letter, running_world
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, running_world
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 OWN = ("letter", "deed", "entry")
 """What brings entries at instants of its own, when its letter was written: not the contest's clock."""

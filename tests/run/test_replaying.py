@@ -17,6 +17,8 @@ from nomicwolf.nomic.events import Asked
 from nomicwolf.run import poll_work
 from tests.run.world import BEGIN, World, letter, running_world
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 
 

@@ -19,6 +19,8 @@ from tests.ledger.old import cut_down
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter
 
+pytestmark = pytest.mark.slow
+
 HOUR = 3600
 VOTERS = ("Ash", "Bex", "Cam")
 

@@ -21,6 +21,8 @@ from nomicwolf.run import command, poll
 from nomicwolf.settings import Settings, SettingsError, load
 from nomicwolf.village.events import Voted
 
+pytestmark = pytest.mark.slow
+
 BEGIN = 1_796_083_200  # 2026-12-01T00:00Z
 MINUTE = 60
 TOWN = ("Ash", "Bex", "Cam", "Dov", "Eli")

@@ -20,6 +20,8 @@ from nomicwolf.village.lots import draw
 from nomicwolf.village.rulesets.nomic_crossing import deal
 from tests.tables import each
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 TABLES = (HERE / "ELSEWHERE.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ([A-Z]-[^|]*?) \|.*\| `([\w/.]+)::(\w+)` \|$", TABLES, re.MULTILINE)
