@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests.servers.chromium import browser
 from tests.servers.fixtures import (
     dovecot,
     ledger_url,
@@ -20,7 +21,8 @@ from tests.servers.fixtures import (
 )
 
 __all__ = [
-    "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "running_dovecot_once", "running_site_once",
+    "browser", "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "running_dovecot_once",
+    "running_site_once",
 ]
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from nomicwolf.reports.editor import page as made_page
 from nomicwolf.reports.setups import checked_role, checked_setup
@@ -21,13 +20,12 @@ from nomicwolf.village.role_file import DUTY, ROLE, Key, RoleError, role_of, ter
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, library, ruleset, setups
 from nomicwolf.village.setup_file import SETUP, setup_of
+from tests.servers.chromium import needs_chromium
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 FILE = Path(__file__).parents[2] / "docs" / "editor.html"
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium"),
+    needs_chromium,
 ]
 ODD: tuple[Any, ...] = (
     "", "x" * 700, "Jail", "jail", "lock up", "vote", "join us", "object to", "night-nurse", "good", "evil",
@@ -36,16 +34,7 @@ ODD: tuple[Any, ...] = (
     "NC 3", 0, 1, 2, 9, 10, 99, 100, -1, True, False, [], ["block"], ["kill"], ["kill", "kill"], ["pardon"],
     ["redirect"], ["a", 1], {}, {"a": 1},
 )
-"""Values that files of no good will, or of a tired moderator, have."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser of our own."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield started
-        started.close()
+"""Values that a hostile file may have, or a tired moderator's."""
 
 
 @pytest.fixture
@@ -187,7 +176,7 @@ def test_a_role_is_made_by_choosing(editor: Page, tmp_path: Path) -> None:
     assert "name: is missing" in editor.locator("#faults").inner_text()
     for key, value in {"name": "warden", "title": "Warden", "story": "You are the Warden."}.items():
         editor.locator(f"[data-key={key}]").fill(value)
-    editor.locator("[data-key=side]").fill("good")
+    editor.locator("[data-key=side]").select_option("good")
     editor.get_by_role("button", name="Add a duty").click()
     assert editor.locator("#save").is_disabled()
     for key, value in {"verb": "jail", "says": "e can do nothing tonight", "words": "lock up, detain"}.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,13 +14,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from scripts.handbook import FOLDERS, PAGES, faults
 from tests.docs.pages import ROOT
+from tests.servers.chromium import needs_chromium
 
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
-CHROMIUM = shutil.which("chromium")
 AWAY = {"examples/a-year/amended.md", "examples/a-year/before.md"}  # examples of files, not pages
 REPOSITORY = "https://forge.example/wolf/nomicwolf"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -118,15 +117,6 @@ def test_every_page_leads_on_and_to_the_repository(site: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Headless Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
 def served(site: Path) -> Iterator[str]:
     """The address of the site on a web server of its own; the search needs one."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
@@ -143,7 +133,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+@needs_chromium
 @pytest.mark.parametrize("path", ["index.html", "docs/first-evening.html", "contract/rulings.html"])
 def test_a_browser_asks_nobody_else(browser: Browser, site: Path, path: str) -> None:
     """A page of the site loads files of the site and nothing more."""
@@ -159,7 +149,7 @@ def test_a_browser_asks_nobody_else(browser: Browser, site: Path, path: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+@needs_chromium
 @pytest.mark.parametrize("words", LOOKED_FOR)
 def test_the_search_finds_what_readers_look_for(browser: Browser, served: str, words: str) -> None:
     """The page that answers is among the first three results."""
@@ -177,7 +167,7 @@ def test_the_search_finds_what_readers_look_for(browser: Browser, served: str, w
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+@needs_chromium
 @pytest.mark.parametrize("section", CONFIG["nav"], ids=lambda section: next(iter(section)))
 def test_axe_finds_nothing(browser: Browser, site: Path, served: str, section: dict[str, Any]) -> None:
     """axe-core knows the rules of WCAG 2.2 A and AA that a program can check; dark pages (slate) differ by contrast."""
