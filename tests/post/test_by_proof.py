@@ -77,6 +77,8 @@ def test_a_password_that_is_kept_as_a_hash(both: Dovecot) -> None:
     with running_postfix(both.lmtp_port, 1, SASL.format(both.folder)) as postfix:
         for user in ("zoe", "wolf"):
             greet(Wire("127.0.0.1", postfix.smtp_port, "none", "w@contest.example", user, PASSWORD, timeout=20))
+    with pytest.raises(Denied, match=r"set imap\.user .*and imap\.password"):
+        open_at(both.imap_port, "zoe", "not this one")
 
 
 def test_the_password_is_not_told(both: Dovecot) -> None:

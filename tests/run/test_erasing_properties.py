@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from base64 import b64encode
+from collections.abc import Iterable
 from email.header import Header
 from itertools import count
 from pathlib import Path
@@ -79,15 +80,14 @@ def lived(world: World, writer: Writer, shout: bool) -> None:
     write(published(world.settings), world.settings.archive.path)
 
 
-def left_of(writer: Writer, world: World) -> set[str]:
-    """Return what can still be read of the writer: in any file as it is, or in any letter as it is decoded."""
+def left_of(words: Iterable[str], world: World) -> set[str]:
+    """Return which of *words* can still be read: in any file as it is, or in any letter as it is decoded."""
     texts = [file.read_bytes().decode("utf-8", "replace") for file in files_of(world)]
     with world.store() as store:
         texts += [readable(kept.raw.data) for kept in store.letters()]
         texts += [readable(one.data) for one in store.outbox().each() if one.data]
     said = "\n".join(texts).casefold()
-    return {each for each in (writer.shown, writer.address, *writer.words)
-            if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", said)}
+    return {each for each in words if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", said)}
 
 
 @given(writers, st.booleans())
@@ -100,12 +100,13 @@ def test_nothing_is_left_and_the_contest_is_the_same(
     shutil.copytree(template.folder, folder)
     world = World(make_settings(folder, 9), template.smtp)
     lived(world, writer, shout)
-    assert writer.address in left_of(writer, world)
+    known = (writer.shown, writer.address, *writer.words)
+    assert writer.address in left_of(known, world)
     before = contest_of(world)
 
     erase(world.settings, "Zed", lambda: LATE)
 
-    assert left_of(writer, world) == set()
+    assert left_of(known, world) == set()
     after = contest_of(world)
     assert after.parties == before.parties
     assert {n: (g.seats, g.alive) for n, g in after.games.items()} == {
