@@ -36,10 +36,6 @@ _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned"
 _LONGEST = 30
 _SHORT = 15
 _TERSE = 8
-_CLOSING = frozenset(
-    {"final answer", "final vote", "locking it in", "lock it in", "thats my vote", "that 's my vote", "that is my vote"}
-)
-"""What somebody says behind a name that is eir vote."""
 _SETTLING = frozenset({"so", "instead", "must", "settled", "settle", "final", "finally", "ended", "decided", "make"})
 """Words by which the last of several who are named is the choice."""
 _HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
@@ -217,31 +213,49 @@ def _chooses_nobody(word: Word) -> bool:
     )
 
 
-def _named_and_voted(found: list[Understood], words: list[Word], name: str) -> Deed | None:
-    """The vote of a short letter in which one sentence is hardly more than a name, and another says "vote"."""
-    marks = {mark for word in words for mark in word.marks}
-    if marks & _DOUBTFUL or any(each.sentence.asked for each in found) or any(word.text in _NONE for word in words):
+def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
+    """The vote that is told as one behind its name: "Kill Cam. That's my vote.", "Jon. Vote."."""
+    words = [word for each in found for word in each.words]
+    at = next((n for n, word in enumerate(words) if word.sense("CLOSING")), None)
+    if at is None:
+        at = next((n for n, word in enumerate(words) if word.sense("VOTE", "N_VOTE") and _alone(found, word)), None)
+    if at is None:
         return None
-    said = any(word.text in _CLOSING for word in words) or any(
-        _only(each, lambda word: word.sense("VOTE", "N_VOTE") is not None) for each in found
-    )
-    bare = next((each for each in found if _only(each, lambda word: word.person is not None)), None)
-    if not said or bare is None:
+    close = next(each for each in found if words[at] in each.words)
+    before = close.words[: close.words.index(words[at])]
+    last = close if _whom(before) else next((e for e in reversed(found[: found.index(close)]) if _whom(e.words)), None)
+    if last is None or last.sentence.asked or close.sentence.asked:
         return None
-    act = Act("vote", ballot=For(name))
-    return Deed(bare.sentence.line_at(0), bare.sentence.written, "vote", says(act), (), act.ballot)
+    whom = _whom(before if last is close else last.words)
+    beside = [*last.words, *(close.words if close is not last else ())]
+    if len(whom) != 1 or any(word.marks & _DOUBTFUL and not word.sense("CLOSING") for word in beside):
+        return None
+    act = Act("vote", ballot=For(whom.pop()))
+    return Deed(last.sentence.line_at(0), last.sentence.written, "vote", says(act), (), act.ballot)
 
 
-def _only(each: Understood, fits: Callable[[Word], bool]) -> bool:
-    """Whether a sentence, up to a reason, is a word that *fits*, and what changes nothing beside it."""
+def _whom(words: list[Word]) -> set[str]:
+    """Who is named in *words*, but for those behind a "not"."""
+    return {
+        name
+        for before, word in pairwise([None, *words])
+        if word is not None and word.person is not None and "official" not in word.marks
+        and (before is None or before.text not in _NONE)
+        for name in word.person.names
+    }
+
+
+def _alone(found: list[Understood], said: Word) -> bool:
+    """Whether a sentence is, up to a reason, the word *said*, and what changes nothing beside it."""
+    each = next(each for each in found if said in each.words)
     reason = next((n for n, word in enumerate(each.words) if n and "joint reason" in word.marks), len(each.words))
     told = [word for word in each.words[:reason] if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
-    return bool(told) and all(map(fits, told))
+    return told == [said]
 
 
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
     """The question about a letter in a forum that is hardly more than one name."""
-    if len(named) == 1 and len(words) <= _SHORT and (deed := _named_and_voted(found, words, named[0])) is not None:
+    if (deed := _closed_with_a_vote(found)) is not None:
         return [deed], []
     rest = [
         word

@@ -306,11 +306,13 @@ _CARRYING = frozenset({"say", "ask", "check", "intend"})
 def _understood(waiting: list[Sentence], situation: Situation) -> list[Understood]:
     """Understand the *waiting* sentences: alone, with what goes on behind them, or to the end of their paragraph."""
     found: list[Understood] = []
+    so_far: set[str] = set()
     at = 0
     while at < len(waiting):
         sentence, taken = waiting[at], 1
-        if situation.private:
-            situation = replace(situation, named=situation.named | _named(found[-1:], situation))
+        last = _named(found[-1:], situation)
+        so_far |= last
+        situation = replace(situation, named=frozenset(last if len(last) == 1 else so_far))
         one = understand(sentence, situation)
         if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
             rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]

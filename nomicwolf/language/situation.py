@@ -19,7 +19,7 @@ class Situation:
 
     *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
     what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6). *named* are those
-    whom a private letter has named above, for "Protect her."; a vote wants its name (X-30).
+    whom a pronoun may mean: the one whom the sentence before names, else all whom the letter has named so far.
     """
 
     book: NameBook
