@@ -35,7 +35,6 @@ from nomicwolf.language.talk_features import (
 )
 
 AROUND = (
-    Row(lambda t: "quoted" in t.marks, None),
     Row(
         lambda t: (
             t.frame == "unvote"
@@ -106,10 +105,8 @@ NEXT = (
     Row(lambda t: t.first.text in SAYING and bool(t.others) and len(t.words) <= FEW, ANOTHERS),
     Row(lambda t: t.asked and "would" in t.texts, SAMPLE),
     Row(lambda t: "joint condition" in t.marks and t.named and len(t.words) <= FRAGMENT + 1, CONDITION),
-    Row(lambda t: t.dated and len(t.words) <= FEW and t.first.terminal in {"IN", "FOR", "FROM"}, TIME),
     Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW + 1, TAKEN_BACK),
     Row(lambda t: t.first.sense("UNDO") is not None and len(t.words) <= 2, TAKEN_BACK),
-    Row(lambda t: t.start.terminal == "YOU" and len(t.words) <= FEW, TAKEN_BACK),
     Row(lambda t: "yeah" in t.texts and len(t.texts) > 1 and t.texts <= {"yeah", "right", "sure"}, TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and t.texts >= {"i", "will", "it"} and t.first.terminal == "I", TIME),
     Row(
@@ -120,10 +117,6 @@ NEXT = (
             and (t.dated or "elsewhere" in t.marks)
         ),
         ANOTHERS,
-    ),
-    Row(
-        lambda t: bool(t.others) and bool(t.texts & {"should", "meant", "changed"}) and len(t.words) <= FRAGMENT + 1,
-        CORRECTION,
     ),
     Row(
         lambda t: t.asked and (len(t.words) <= 2 or bool(t.texts & {"that", "this"} and t.texts & {"sound", "sounds"})),
@@ -157,8 +150,6 @@ NEXT = (
         ),
         TAKEN_BACK,
     ),
-    Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
-    Row(lambda t: t.first.terminal == "IN" and "game" in t.texts and len(t.words) <= FRAGMENT, TIME),
 )
 ABOVE = (
     Row(
@@ -170,12 +161,6 @@ ABOVE = (
     Row(
         lambda t: "cancel" in t.marks and not t.named and t.first.terminal != "COMMUNITY" and len(t.words) <= FEW - 1,
         TAKEN_BACK,
-    ),
-    Row(
-        lambda t: (
-            t.parted == "COLON" and all(word.person or word.breaks or word.marks & {"discourse"} for word in t.words)
-        ),
-        None,
     ),
     Row(
         lambda t: (
@@ -218,16 +203,6 @@ ABOVE = (
             and len(t.words) <= SHORT
         ),
         SAMPLE,
-    ),
-    Row(
-        lambda t: (
-            not t.ended
-            and t.parted != "COLON"
-            and "report" in t.marks
-            and (t.named or "you" in t.texts or "everybody" in t.texts)
-            and len(t.words) <= SHORT
-        ),
-        ANOTHERS,
     ),
     Row(
         lambda t: (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 from nomicwolf.language.lexicon import Frame
@@ -239,7 +238,9 @@ def _whom(words: list[Word]) -> set[str]:
     return {
         name
         for before, word in pairwise([None, *words])
-        if word is not None and word.person is not None and "official" not in word.marks
+        if word is not None
+        and word.person is not None
+        and "official" not in word.marks
         and (before is None or before.text not in _NONE)
         for name in word.person.names
     }

@@ -10,7 +10,6 @@ from nomicwolf.language.talk_features import (
     CHOICE,
     CONDITION,
     CONDITIONS,
-    CONJUNCTIONS,
     CONSEQUENCE,
     CORRECTION,
     EXPLAINING,
@@ -26,7 +25,6 @@ from nomicwolf.language.talk_features import (
     PARTICIPLES,
     PARTY_TERMS,
     QUESTION,
-    REASONS,
     SAMPLE,
     SHORT,
     SIDES,
@@ -35,10 +33,7 @@ from nomicwolf.language.talk_features import (
     THOUGHT,
     TIME,
     TRIFLES,
-    UNMEANT,
-    VERDICTS,
     Row,
-    embeds,
     is_comment,
     is_plain,
     is_title,
@@ -52,14 +47,6 @@ from nomicwolf.language.talk_features import (
 ANYWHERE = (
     Row(
         lambda t: (
-            t.frame == "unvote"
-            and t.attached
-            and not (t.others or t.marks & {"report", "elsewhere", "joint condition", "sample", "fiction"})
-        ),
-        None,
-    ),
-    Row(
-        lambda t: (
             t.first.text in {"until", "till", "til"}
             and t.frame in {"vote", "unvote", "endorse"}
             and "elsewhere" not in t.marks
@@ -69,7 +56,6 @@ ANYWHERE = (
     ),
     Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong", "pending"}) and not t.others, None),
     Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
-    Row(lambda t: t.first.text == "this" and "being" in t.texts and not t.others, None),
     Row(
         lambda t: (
             t.frame in {"join", "leave"}
@@ -85,13 +71,6 @@ ANYWHERE = (
         lambda t: (
             t.before != "DASH"
             and all((word.marks & HARMLESS and not word.senses) or word.text.isdigit() for word in t.words)
-        ),
-        None,
-    ),
-    Row(
-        lambda t: all(
-            word.sense("LABEL", "N_VOTE", "FINAL", "MY", "THE", "THIS", "BE", "AND") or word.marks & HARMLESS
-            for word in t.words
         ),
         None,
     ),
@@ -125,10 +104,6 @@ BEHIND = (
         None,
     ),
     Row(lambda t: t.first.text.startswith("that") and bool(t.texts & {"you", "robot", "they"}), ANOTHERS),
-    Row(
-        lambda t: t.before == "DASH" and t.first.person is not None and bool(t.others) and len(t.words) <= FEW - 1,
-        ANOTHERS,
-    ),
     Row(
         lambda t: t.before == "OPEN" and t.first.text != "so" and bool(t.texts & {"form", "manual", "robot", "parser"}),
         SAMPLE,
@@ -169,7 +144,6 @@ BEHIND = (
         ),
         TIME,
     ),
-    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
         lambda t: (
@@ -179,7 +153,6 @@ BEHIND = (
         ),
         CONDITION,
     ),
-    Row(lambda t: t.first.text == "which" and t.last.terminal == "NOT", TAKEN_BACK),
     Row(
         lambda t: (
             bool(t.others)
@@ -204,9 +177,7 @@ BEHIND = (
         None,
     ),
     Row(lambda t: t.joint == "choice" or t.before == "SLASH", CHOICE),
-    Row(lambda t: t.frame in VERDICTS and bool(t.texts & VERDICTS) and len(t.words) <= FEW, CHOICE),
     Row(lambda t: "joint condition" in t.marks and bool(t.others) and t.first.terminal in {"AND", "WITH"}, CONDITION),
-    Row(lambda t: "fiction" in t.marks and t.first.terminal == "IN" and len(t.words) <= FEW, SAMPLE),
     Row(lambda t: t.first.terminal == "WITH" and "exception" in t.texts, CONDITION),
     Row(lambda t: t.first.text == "as" and "of" in t.texts and (t.dated or "elsewhere" in t.marks), TIME),
     Row(
@@ -251,10 +222,6 @@ BEHIND = (
             and not t.texts & {"sorry", "thanks", "poor", "like"}
             and (t.first.person is not None or any(word.text.isdigit() or word.text[:1].isdigit() for word in t.words))
         ),
-        CHOICE,
-    ),
-    Row(
-        lambda t: t.first.person is not None and len(t.words) > 1 and t.words[1].sense("VOTE", "ENDORSE") is not None,
         CHOICE,
     ),
     Row(lambda t: t.first.text == "among", CHOICE),
@@ -304,9 +271,6 @@ BEHIND = (
         lambda t: t.joint in EXPLAINING and not (t.joint == "reason" and t.first.text == "for" and (lacks_ground(t))),
         None,
     ),
-    Row(lambda t: "report" in t.marks and t.named and len(t.words) <= FEW and t.first.terminal != "I", ANOTHERS),
-    Row(lambda t: t.joint == "contrast" and "not" in t.texts and bool(t.texts & UNMEANT), TAKEN_BACK),
-    Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
     Row(lambda t: t.texts in ({"not"}, {"no"}), TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and "i" not in t.texts and (t.attached or t.only(TRIFLES)), TIME),
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
@@ -329,15 +293,6 @@ BEHIND = (
             and any(word.senses for word in t.words[1:])
         ),
         LEFT_OVER,
-    ),
-    Row(
-        lambda t: (
-            t.attached
-            and t.frame in {"pass", "help", "second"}
-            and not t.filled
-            and (t.first.terminal != "IN" or len(t.words) > FEW)
-        ),
-        NOT_WHOLE,
     ),
     Row(
         lambda t: (
@@ -370,18 +325,11 @@ BEHIND = (
     ),
 )
 BEFORE = (
-    Row(lambda t: t.private and t.texts >= {"for", "later"} and not t.named, None),
     Row(
         lambda t: (
             t.parted == "COLON"
             and t.words[-1].text in CONSEQUENCE
             and not (t.others or t.marks & {"report", "sample", "fiction", "cancel", "elsewhere", "joint condition"})
-        ),
-        None,
-    ),
-    Row(
-        lambda t: (
-            t.parted in {"COMMA", "SEMI"} and t.texts >= {"i", "voted"} and not t.marks & {"cancel", "joint condition"}
         ),
         None,
     ),
@@ -394,44 +342,14 @@ BEFORE = (
         ),
         None,
     ),
-    Row(lambda t: t.parted == "COLON" and bool(t.others) and all(word.person for word in t.words), ANOTHERS),
     Row(
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
         ANOTHERS,
     ),
-    Row(lambda t: not t.parted and t.last.text in {"say", "write"} and t.first.terminal != "I", SAMPLE),
     Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
     Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
     Row(lambda t: t.first.text == "were", CONDITION),
-    Row(
-        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open"}),
-        ANOTHERS,
-    ),
-    Row(
-        lambda t: (
-            t.first.terminal == "I"
-            and t.last.sense("AND") is not None
-            and not t.named
-            and not any(
-                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
-                for word in t.words
-            )
-            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
-            and ("think" not in t.marks or "about" in t.texts)
-        ),
-        None,
-    ),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
-    Row(
-        lambda t: (
-            bool(t.others)
-            and t.parted == "COMMA"
-            and not t.joint.startswith(("reason", "concession"))
-            and (t.first.terminal not in {"I", "MY"})
-            and any(word.sense("VOTE", "ENDORSE") for word in t.words)
-        ),
-        CONDITION,
-    ),
     Row(
         lambda t: (
             t.first.terminal == "WITH"
@@ -441,7 +359,6 @@ BEFORE = (
     ),
     Row(lambda t: t.corrects, None),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
-    Row(lambda t: t.parted == "CLOSE" and t.named and len(t.words) <= FEW, ANOTHERS),
     Row(
         lambda t: (
             bool(t.others)
@@ -474,10 +391,6 @@ BEFORE = (
         TIME,
     ),
     Row(lambda t: not t.parted and t.words[-1].text == "that" and "ground" in t.marks and not t.named, None),
-    Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and not t.named and not t.only(TRIFLES), THOUGHT),
-    Row(lambda t: not t.parted and t.words[-1].text in CONJUNCTIONS and t.named, ANOTHERS),
-    Row(lambda t: embeds(t) and "think" in t.last.marks and not t.named, THOUGHT),
-    Row(embeds, ANOTHERS),
     Row(
         lambda t: (
             t.parted == "COLON"
@@ -488,8 +401,6 @@ BEFORE = (
         ),
         HEADING,
     ),
-    Row(lambda t: t.parted == "COLON", None),
-    Row(lambda t: "report" in t.marks and t.named and t.parted == "COMMA" and len(t.words) < FEW, ANOTHERS),
     Row(
         lambda t: (
             "fiction" in t.marks and (not t.parted or len(t.words) <= FEW) and (t.joint not in {"reason", "concession"})
@@ -498,53 +409,16 @@ BEFORE = (
     ),
     Row(lambda t: "sample" in t.marks and (not t.parted or len(t.words) < FEW), SAMPLE),
     Row(lambda t: "question" in t.first.marks and t.joint != "relative" and not t.parted, QUESTION),
-    Row(
-        lambda t: t.first.text in {"for", "as"} and not t.parted and not t.texts & REASONS and (t.joint == "reason"),
-        LEFT_OVER,
-    ),
-    Row(lambda t: t.texts >= {"more", "and"} and t.first.text in {"one", "another"}, CONDITION),
-    Row(
-        lambda t: (
-            t.first.terminal == "IN"
-            and bool(t.texts & {"game", "other", "another"})
-            and (not t.texts & {"this", "our"})
-        ),
-        TIME,
-    ),
     Row(lambda t: bool(t.texts & {"more"}) and t.last.terminal == "AND" and not t.named, CONDITION),
     Row(lambda t: "elsewhere" in t.marks and t.first.text in {"after", "before", "during", "until"}, TIME),
     Row(lambda t: t.named and t.first.text in {"under", "were", "had"} and t.parted == "COMMA", CONDITION),
-    Row(
-        lambda t: (
-            t.first.terminal == "FOR"
-            and t.first.text == "on"
-            and bool(t.texts & {"night", "day"})
-            and any(word.text.isdigit() for word in t.words)
-        ),
-        TIME,
-    ),
     Row(lacks_ground, TIME),
     Row(lambda t: t.joint in {"reason", "concession"}, None),
-    Row(
-        lambda t: (
-            t.private
-            and t.named
-            and t.parted == "COMMA"
-            and all(word.person is not None or "discourse" in word.marks for word in t.words)
-        ),
-        ANOTHERS,
-    ),
-    Row(lambda t: "elsewhere" in t.marks and t.first.terminal in {"IN", "FOR"} and len(t.words) <= SHORT, TIME),
     Row(
         lambda t: "elsewhere" in t.marks and (not t.parted or len(t.words) <= FEW) and (not t.texts & {"i", "my"}),
         TIME,
     ),
-    Row(
-        lambda t: t.parted == "COMMA" and t.first.text in {"the", "had"} and len(t.words) <= FEW + 1 and (t.named),
-        CONDITION,
-    ),
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: "manner" in t.marks and len(t.words) == 1, LEFT_OVER),
     Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
-    Row(lambda t: t.first.terminal == "WITH" and t.named, ANOTHERS),
 )
