@@ -43,7 +43,7 @@ _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
 _PARTY = frozenset({"join", "leave"})
-_DOUBTS = frozenset({"ambiguous", "not understood"})
+_DOUBTS = frozenset({"ambiguous", "not understood", "unknown player"})
 _NOTHING = Entry()
 Place: TypeAlias = Literal["forum", "contestmaster"]
 

@@ -333,12 +333,15 @@ def is_title(talk: Beside) -> bool:
         )
     )
     start = next((word for word in talk.words if "discourse" not in word.marks), talk.first)
+    if talk.mine and all(word.person or word.breaks or word.marks & HARMLESS for word in talk.words):
+        return True
+    says = start.terminal == "I" and talk.texts & {"say", "announce", "declare", "state"} != set()
     adjunct = start.terminal in {"WITH", "FOR", "IN"} and not talk.named
     plan = (bool(talk.texts & {"plan", "would", "could", "should"}) and "new" not in talk.texts) or "none" in talk.texts
     return (
         (plain or adjunct)
         and not plan
-        and not talk.marks & {"sample", "fiction", "report", "elsewhere"}
+        and not talk.marks & ({"sample", "fiction", "elsewhere"} if says else {"sample", "fiction", "report", "elsewhere"})
         and (own or not talk.named)
     )
 

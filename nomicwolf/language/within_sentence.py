@@ -256,7 +256,6 @@ BEHIND = (
         ),
         TIME,
     ),
-    Row(lambda t: t.only(frozenset({"manner"})), LEFT_OVER),
     Row(lambda t: t.first.text == "effective" and "elsewhere" in t.marks, TIME),
     Row(
         lambda t: (
@@ -329,7 +328,7 @@ BEFORE = (
         lambda t: (
             t.parted == "COLON"
             and t.words[-1].text in CONSEQUENCE
-            and not (t.others or t.marks & {"report", "sample", "fiction", "cancel", "elsewhere", "joint condition"})
+            and not t.marks & {"report", "sample", "fiction", "cancel", "joint condition"}
         ),
         None,
     ),
@@ -419,6 +418,5 @@ BEFORE = (
         TIME,
     ),
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
-    Row(lambda t: "manner" in t.marks and len(t.words) == 1, LEFT_OVER),
     Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
 )
