@@ -35,6 +35,7 @@ from nomicwolf.language.talk_features import (
 )
 
 AROUND = (
+    Row(lambda t: t.has_consequence, None),
     Row(
         lambda t: (
             t.frame == "unvote"
@@ -80,7 +81,6 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
-    Row(lambda t: t.has_consequence, None),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others), ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),

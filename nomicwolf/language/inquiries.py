@@ -17,7 +17,9 @@ _COUNT = frozenset({"count", "counts", "tally", "tallies", "votecount", "vc"})
 _WHO_VOTED = frozenset({"voted", "voting", "votes"})
 _ALIVE = frozenset({"alive", "left", "living", "remaining", "survivors", "townspersons"})
 _SENDING = frozenset({"send", "resend", "forward"})
-_LETTER = frozenset({"role", "letter", "mail", "email", "message", "pm", "it"})
+_LETTER = frozenset(
+    {"role", "letter", "letters", "mail", "email", "message", "pm", "it", "report", "note", "one", "last"}
+)
 _OWN = frozenset({"me", "my", "it"})
 _CALL = 6
 """Words of the longest call that is a question without its mark: "wait who is even alive still"."""

@@ -73,8 +73,10 @@ def _recast(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
-    """``Gus has my vote``, ``Gus it is``."""
+    """``Gus has my vote``, ``Gus it is``, ``Gus for me``."""
     skeleton = _skeleton(clause)
+    if skeleton.rule == "from_me" and skeleton.auxiliaries:
+        return None
     person = skeleton.subject.person if skeleton.subject is not None else None
     return _vote(For(person.name)) if person is not None and len(person.names) == 1 and not situation.private else None
 
@@ -424,7 +426,7 @@ def _ballot_for(name: str) -> Ballot:
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     **dict.fromkeys(("vote", "carried", "cleft", "fronted", "follow", "endorse", "this_vote"), _cast),
-    **dict.fromkeys(("has_mine", "it_is"), _subject_gets_it),
+    **dict.fromkeys(("has_mine", "it_is", "from_me"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),
     **dict.fromkeys(("second", "second_of"), _second),

@@ -184,12 +184,20 @@ class Beside:
 
     @property
     def has_consequence(self) -> bool:
-        """Whether it is a condition with what follows from it: "if I'm wrong I shall bake em something"."""
+        """Whether it is a condition with what follows from it: "if he flips town y'all owe me a beer"."""
         start = next((n for n, word in enumerate(self.words[:2]) if "joint condition" in word.marks), None)
-        return start is not None and any(
-            word.terminal in {"I", "WE", "THEY", "YOU"} and after.terminal in {"WILL", "CAN"}
-            for word, after in zip(self.words[start + 2 :], self.words[start + 3 :], strict=False)
-        )
+        if start is None:
+            return False
+        subjects = [
+            after
+            for before, word, after in zip(
+                self.words[start:], self.words[start + 1 :], self.words[start + 2 :], strict=False
+            )
+            if (word.terminal in {"I", "WE", "THEY", "YOU"} or word.person is not None)
+            and not (after.breaks or before.sense("FOR", "TO", "AND", "BE"))
+        ]
+        embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "cancel", "author"}
+        return (len(subjects) > 1 and not embedded) or any(word.terminal in {"WILL", "CAN"} for word in subjects[1:])
 
     def only(self, marks: frozenset[str]) -> bool:
         """Whether each word has one of *marks*."""
@@ -341,7 +349,8 @@ def is_title(talk: Beside) -> bool:
     return (
         (plain or adjunct)
         and not plan
-        and not talk.marks & ({"sample", "fiction", "elsewhere"} if says else {"sample", "fiction", "report", "elsewhere"})
+        and not talk.marks
+        & ({"sample", "fiction", "elsewhere"} if says else {"sample", "fiction", "report", "elsewhere"})
         and (own or not talk.named)
     )
 

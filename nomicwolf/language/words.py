@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,7 +13,9 @@ from nomicwolf.language.lexicon import CONTRACTIONS, STEMS, Entry, Lexicon, Sens
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
-_WORD = re.compile(r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
+_WORD = re.compile(
+    r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|\^_?\^|<3|[^\w\s]|_"
+)
 _SHORT = {
     "im": ("i", "am"),
     "hes": ("he", "'s"),
@@ -181,12 +184,13 @@ def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
 
 
 def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:
-    """The sense of punctuation; a hyphen is a dash where a blank stands on a side of it."""
+    """The sense of punctuation; a hyphen is a dash where a blank stands on a side of it, a smiley parts as dots do."""
     if mark in _PUNCTUATION:
         return (Sense(_PUNCTUATION[mark]),)
     if set(mark) <= set("-"):
         return (Sense("DASH"),)
-    return (Sense("DOTS"),) if set(mark) <= set(".\u2026") else ()
+    pictured = len(mark) > 1 or unicodedata.category(mark) == "So"
+    return (Sense("DOTS"),) if pictured or mark == "\u2026" else ()
 
 
 def _word(piece: str, start: int, lex: Lexicon) -> list[Word]:

@@ -68,6 +68,8 @@ def plain(row: dict[str, Any]) -> bool:
 
 def _canonical(says: str) -> str:
     says = re.sub(r"^(guilty|innocent) \w+$", r"\1", " ".join(says.split()))
+    if re.fullmatch(r"(?!heal|poison|vote)\w+ nobody", says):
+        return "pass"
     return "no vote" if says in {"unvote", "vote nobody"} else says
 
 
