@@ -35,6 +35,9 @@ _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned"
 _LONGEST = 30
 _SHORT = 15
 _TERSE = 8
+_CHANGED = frozenset({"changed my mind", "i have changed my mind", "instead"})
+_SWITCHING = frozenset({"switch", "change"})
+_HARMLESS = frozenset({"discourse", "force", "polite"})
 _SETTLING = frozenset({"so", "instead", "must", "settled", "settle", "final", "finally", "ended", "decided", "make"})
 """Words by which the last of several who are named is the choice."""
 _HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
@@ -104,7 +107,7 @@ def _of_duty(
     texts = {word.text for word in words}
     marks = {mark for word in words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
-    if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named)) is not None:
+    if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named) or _only_bare(found)) is not None:
         act = Act(duty.name, (last[1],))
         return [Deed(last[0].sentence.line_at(0), last[0].sentence.written, act.verb, says(act), act.names)], []
     if texts & _PAST or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts)):
@@ -144,12 +147,30 @@ def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str
     if not any(word.person for word in tail):
         before = max((n for n in range(at) if last.words[n].breaks), default=-1)
         tail = last.words[before + 1 :]
-    told = [word for word in tail if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    told = [word for word in tail if not (word.breaks or word.marks & _HARMLESS)]
     whom = {name for word in tail if word.person for name in word.person.names if name in named}
     marks = {mark for word in tail for mark in word.marks}
     if len(whom) != 1 or len(told) > _TERSE or marks & _DOUBTFUL or any(word.text in _NONE for word in tail):
         return None
     return last, whom.pop()
+
+
+def _only_bare(found: list[Understood]) -> tuple[Understood, str] | None:
+    """The one sentence, or its end behind a mark, that is no more than a name: "Fay tonight.", "Not Gus, Hal please."."""
+    bare = []
+    for each in found:
+        parts: list[list[Word]] = [[]]
+        for word in each.words:
+            if word.terminal in {"COLON", "COMMA", "DASH"}:
+                parts.append([])
+            elif not (word.breaks or word.marks & _HARMLESS):
+                parts[-1].append(word)
+        names = [part[0].person for part in parts if len(part) == 1 and part[0].person]
+        last = next((part for part in reversed(parts) if part), [])
+        if len(last) == 1 and last[0].person is not None and len(names) == 1 and not each.sentence.asked:
+            bare.append((each, last[0].person.names[0]))
+    whom = {name for _, name in bare}
+    return bare[-1] if len(whom) == 1 else None
 
 
 def _of_pair(
@@ -190,7 +211,7 @@ def _of_pair(
 
 def _is_nothing(found: list[Understood], words: list[Word]) -> bool:
     """Whether a letter says that nothing is done: "neither potion", "no patients tonight"."""
-    told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    told = [word for word in words if not (word.breaks or word.marks & _HARMLESS)]
     texts = {word.text for word in words}
     saves = any(word.sense("KEEP") for word in words) and bool(texts & {"both", "them", "everything"})
     none = bool(texts & _NONE)
@@ -207,7 +228,7 @@ def _chooses_nobody(word: Word) -> bool:
     return (
         word.text in _NONE
         or word.breaks
-        or bool(word.marks & {"discourse", "force", "polite"})
+        or bool(word.marks & _HARMLESS)
         or (word.sense("POWER", "ACTION", "FOR", "FROM", "ME", "I", "MY", "THE", "STRIKE") is not None)
     )
 
@@ -233,6 +254,21 @@ def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
     return Deed(last.sentence.line_at(0), last.sentence.written, "vote", says(act), (), act.ballot)
 
 
+def _changed_to(found: list[Understood]) -> Deed | None:
+    """The vote of who says that e changes it, and then only a name: "Switching. Hal.", "changed my mind: Bex"."""
+    words = [word for each in found for word in each.words]
+    changes = any(
+        word.text in _CHANGED or any(sense.lemma in _SWITCHING for sense in word.senses) for word in words
+    )
+    last = _only_bare(found)
+    others = any(word.sense("THEY", "YOU", "WE", "WILL", "WOULD", "NOT") for word in words)
+    if not changes or last is None or others or any(word.marks & (_DOUBTFUL - {"cancel", "vague"}) for word in words):
+        return None
+    each, name = last
+    act = Act("vote", ballot=For(name))
+    return Deed(each.sentence.line_at(0), each.sentence.written, "vote", says(act), (), act.ballot)
+
+
 def _whom(words: list[Word]) -> set[str]:
     """Who is named in *words*, but for those behind a "not"."""
     return {
@@ -250,13 +286,13 @@ def _alone(found: list[Understood], said: Word) -> bool:
     """Whether a sentence is, up to a reason, the word *said*, and what changes nothing beside it."""
     each = next(each for each in found if said in each.words)
     reason = next((n for n, word in enumerate(each.words) if n and "joint reason" in word.marks), len(each.words))
-    told = [word for word in each.words[:reason] if not (word.breaks or word.marks & {"discourse", "force", "polite"})]
+    told = [word for word in each.words[:reason] if not (word.breaks or word.marks & _HARMLESS)]
     return told == [said]
 
 
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
     """The question about a letter in a forum that is hardly more than one name."""
-    if (deed := _closed_with_a_vote(found)) is not None:
+    if (deed := _closed_with_a_vote(found) or _changed_to(found)) is not None:
         return [deed], []
     rest = [
         word

@@ -108,7 +108,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            if (one := _judge(part, situation, sentence, elsewhere=elsewhere)) is not None:
+            aside = elsewhere or (part.skeleton is None and _of_others(words, part, situation))
+            if (one := _judge(part, situation, sentence, elsewhere=aside)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
                 found.parts[number] = as_talk(part, number, found.parts, words)
@@ -131,6 +132,25 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         acts = (act,) if isinstance(act, Act) else ()
         found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
     return found
+
+
+def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
+    """Whether *clause*, whose value was not read, is about another's deed, an earlier one, or a deed as a thing."""
+    first, before = words[clause.first], words[clause.first - 1] if clause.first else None
+    after = words[clause.first + 1 : clause.first + 2]
+    if first.sense("LET") or any(word.sense("I") for word in words[clause.first :]) or any(
+        word.sense("N_VOTE") for word in (*after, first) if first.sense("MY", "THIS")
+    ):
+        return False
+    known = situation.lexicon.frames
+    frames = [s.frame for word in words[clause.first : clause.last + 1] for s in word.senses if s.frame in known]
+    return (
+        first.person is not None
+        or first.sense("THEY", "YOU", "WE") is not None
+        or (before is not None and (before.sense("THE") is not None or "adjective" in before.marks))
+        or (not situation.private and bool(frames) and all(known[frame].private for frame in frames))
+        or (first.senses[:1] != () and first.senses[0].form == "past")
+    )
 
 
 def _wording(words: list[Word], situation: Situation) -> Wording:
@@ -239,7 +259,7 @@ def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meani
 def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, elsewhere: bool) -> Judged | None:
     """Judge *clause* by its features; None for one that is no deed of the language.
 
-    *elsewhere* says that its sentence is about what else a nomic votes on.
+    *elsewhere* says that its sentence is about what else a nomic votes on, or that the clause is not its author's.
     """
     if clause.skeleton is None:
         return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
