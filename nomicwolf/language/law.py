@@ -73,13 +73,17 @@ _ACT = re.compile(r",? (?:as (?:intended|announced|i (?:had |have )?announced|pl
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
+_REPORTS = frozenset({"count", "tally", "report", "standings", "votecount", "vc", "summary"})
+_WRONG = frozenset({"wrong", "incorrect", "mistaken", "inaccurate", "erroneous", "error", "mistake", "omits"})
+_MISSHOWS = [[verb, "me"] for verb in ("has", "have", "shows", "lists", "counts")]
+"""What a report does that shows its reader otherwise than e voted."""
 _PARTING = frozenset({"SEMI", "COLON", "DASH"})
 
 
 def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
     """Return what a sentence of *words* without any other deed does by the law around the game, or None."""
     texts = {word.text for word in words}
-    if asked or not words or texts >= {"i", "as", "contestmaster"}:
+    if asked or not words:
         return None
     marks = {mark for word in words for mark in word.marks}
     told = [mark for word in words for mark in word.marks if mark in {"law proxy", "law intent"}]
@@ -89,6 +93,8 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return found
     if "law claim" in marks:
         return _claimed(words, text)
+    if _finds_wrong(words):
+        return Act("claim", words=text.strip(" .!"))
     end = next((number for number, word in enumerate(words) if word.terminal == "SEMI"), len(words))
     unsure = {word.text for word in words[:end]} & _UNSURE - {"may"}
     if unsure or (texts & _OTHERS and not texts & {"i", "my"}):
@@ -190,6 +196,22 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
             hint="write “claim: award 3 of session 1: ” and why it is wrong",
         )
     return Act("claim", words=said)
+
+
+def _finds_wrong(words: Sequence[Word]) -> bool:
+    """Whether it is said that the contestmaster's count or report is wrong: "your tally has me on Cam"."""
+    told = [part for word in words for part in word.text.split()]
+    report = next((n for n, part in enumerate(told) if part in _REPORTS), None)
+    if report is None or any(word.marks & {"hedge", "joint condition", "question"} for word in words):
+        return False
+    error = next((n for n, part in enumerate(told) if part in _WRONG or told[n : n + 2] in _MISSHOWS), None)
+    if error is None or abs(error - report) > _SHORT or {"not", "no", "never"} & set(told[min(error, report) : error + 1]):
+        return False
+    owned = any(
+        word.person is not None and "official" not in word.marks and after.terminal == "POSS"
+        for word, after in pairwise(words)
+    )
+    return not (owned or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
 
 
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:

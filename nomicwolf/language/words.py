@@ -16,6 +16,12 @@ from nomicwolf.reading.text import Clean, is_word
 _WORD = re.compile(
     r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|\^_?\^|<3|[^\w\s]|_"
 )
+_CITED = re.compile(
+    r"(?:(?:as |pursuant |according )?(?:under|per|to|by|in|of) (?:the )?(?:clause|section|rule|paragraph|§) ?\d+[a-z]?"
+    r"|(?:under|per) \d{1,2}[a-z])\b",
+    re.IGNORECASE,
+)
+"""The clause by which somebody acts: "under 7c", "pursuant to clause 3"."""
 _SHORT = {
     "im": ("i", "am"),
     "hes": ("he", "'s"),
@@ -127,6 +133,10 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
     starts, at = set(book.starts(text)), 0
     while (match := _WORD.search(text, at)) is not None:
         start = match.start()
+        if (cited := _CITED.match(text, start)) is not None:
+            found.append(Word(cited[0].casefold(), start, cited.end(), (), frozenset({"force", "ground"})))
+            at = cited.end()
+            continue
         if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
             end = start + 1 + (text[start + 1 : start + 2] in ("s", "S"))
             own = found[-1].person.names == (book.people.author,)
