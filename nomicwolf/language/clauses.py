@@ -211,7 +211,10 @@ class Clauses:
         return any(
             word.sense("I")
             and not (place and _conditional(own[place - 1]))
-            and any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
+            and (
+                any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
+                or any(before.text == "so" for before in own[max(0, place - 2) : place])
+            )
             for place, word in enumerate(own)
         )
 

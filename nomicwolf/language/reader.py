@@ -34,6 +34,7 @@ from nomicwolf.reading.deeds import (
 from nomicwolf.reading.names import book_of
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
+from nomicwolf.reading.vocabulary import vocabulary
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.group_choices import ATTACK
@@ -279,27 +280,9 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
         )
 
 
-_GOING_ON = (
-    "but only if",
-    "only if",
-    "if and only if",
-    "provided",
-    "provided that",
-    "as long as",
-    "otherwise",
-    "else",
-    "or else",
-    "failing that",
-    "failing both",
-    "if not",
-    "alternatively",
-    "but if",
-    "but should",
-    "however, if",
-    "however if",
-    "in all other cases",
-    "in any other case",
-)
+_GOING_ON = frozenset({"_OTHERWISE", "_IF_NOT", "_BUT_IF", "_OR_IF_NONE"})
+"""Terminals of words.lark by which a ballot goes on in the next sentence."""
+_ONLY_IF = ("but only if", "only if", "if and only if", "provided", "as long as", "failing", "alternatively")
 _CARRYING = frozenset({"say", "ask", "check", "intend"})
 
 
@@ -324,7 +307,7 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
             while (
                 after < len(waiting)
                 and waiting[after].paragraph == sentence.paragraph
-                and waiting[after].text.casefold().startswith(_GOING_ON)
+                and _goes_on(waiting[after])
             ):
                 after += 1
             if after > at + 1:
@@ -334,6 +317,12 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
         found.append(one)
         at += taken
     return found
+
+
+def _goes_on(sentence: Sentence) -> bool:
+    """Whether *sentence* goes on with the ballot of the one before: "Otherwise Hal.", "But only if Bex does."."""
+    kinds = {kind for _, kind in vocabulary().matches(sentence.text, 0)}
+    return not kinds.isdisjoint(_GOING_ON) or sentence.text.casefold().startswith(_ONLY_IF)
 
 
 def _named(found: list[Understood], situation: Situation) -> set[str]:

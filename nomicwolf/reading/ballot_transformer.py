@@ -12,7 +12,7 @@ from lark import Token, Transformer, v_args
 from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
-from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not, Votes
+from nomicwolf.village.ballots import And, Ballot, Condition, Copy, Count, Endorse, FirstOf, For, If, Nobody, Not, Votes
 
 
 def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
@@ -70,6 +70,15 @@ class BallotRules(Transformer[Token, Any]):
     def prefix_if(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
         """``if C, A, otherwise B``."""
         return _when(condition, value, _last(rest))
+
+    def same_if(self, condition: Condition, *_comma: Token) -> Ballot:
+        """``if Bex is voting for Gus, so do I``: for whom the condition says that others vote."""
+        parts = condition.parts if isinstance(condition, And) else (condition,)
+        whom = {part.whom for part in parts if isinstance(part, Votes | Count)}
+        one = next(iter(whom)) if len(whom) == 1 and all(isinstance(part, Votes | Count) for part in parts) else None
+        if one is None:
+            raise BallotError("ambiguous", "For whom do you vote?", hint="write “I vote for NAME if ...”")
+        return If(condition, For(one), Nobody())
 
     def prefix_unless(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
         """``unless C, A, otherwise B``."""
