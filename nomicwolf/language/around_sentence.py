@@ -82,7 +82,7 @@ AROUND = (
 )
 NEXT = (
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
-    Row(lambda t: t.first.terminal == "BE" and bool(t.others), ANOTHERS),
+    Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
     Row(lambda t: t.first.text.startswith("this") and (t.texts >= {"how", "done"} or "form" in t.texts), SAMPLE),
     Row(

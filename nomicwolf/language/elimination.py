@@ -217,7 +217,7 @@ def _is_nothing(found: list[Understood], words: list[Word]) -> bool:
     none = bool(texts & _NONE)
     return (saves and len(words) <= _TERSE) or (
         none
-        and 1 < len(told) <= 3
+        and 1 < len(told) <= 4
         and len(words) <= 8
         and all(_chooses_nobody(word) or not (word.senses or word.marks) for word in told)
     )

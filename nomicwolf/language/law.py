@@ -35,7 +35,9 @@ _WHEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ENDS = re.compile(r"[,;.(]|\b(?:and|but|so|because|as|no|with)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:til|till|'til|thru|returning|back(?: (?:on|by))?)\b", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"(?:,? (?:and|but) |, )?\b(?:til|till|'til|thru|returning(?: on)?|back(?: (?:on|by))?|(?<=and )until)\b(?: on\b)?", re.IGNORECASE
+)
 _BACK_FROM = frozenset(
     {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
 )
@@ -89,7 +91,8 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     told = [mark for word in words for mark in word.marks if mark in {"law proxy", "law intent"}]
     if told[:1] != ["law intent"] and (act := _for_another(words, text, marks)) is not None:
         return act
-    if "law intent" in marks and "law undoing" not in marks and (found := _intended(text)) is not None:
+    intent = next((word for word in words if "law intent" in word.marks), None)
+    if intent and "law undoing" not in marks and not _owned(words, intent) and (found := _intended(text)) is not None:
         return found
     if "law claim" in marks:
         return _claimed(words, text)
@@ -198,6 +201,14 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
     return Act("claim", words=said)
 
 
+def _owned(words: Sequence[Word], noun: Word) -> bool:
+    """Whether somebody else's is said to be what stands before *noun*: "Bex's intent"."""
+    return any(
+        word.person is not None and "official" not in word.marks and after.terminal == "POSS" and word.start < noun.start
+        for word, after in pairwise(words)
+    )
+
+
 def _finds_wrong(words: Sequence[Word]) -> bool:
     """Whether it is said that the contestmaster's count or report is wrong: "your tally has me on Cam"."""
     told = [part for word in words for part in word.text.split()]
@@ -207,11 +218,7 @@ def _finds_wrong(words: Sequence[Word]) -> bool:
     error = next((n for n, part in enumerate(told) if part in _WRONG or told[n : n + 2] in _MISSHOWS), None)
     if error is None or abs(error - report) > _SHORT or {"not", "no", "never"} & set(told[min(error, report) : error + 1]):
         return False
-    owned = any(
-        word.person is not None and "official" not in word.marks and after.terminal == "POSS"
-        for word, after in pairwise(words)
-    )
-    return not (owned or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
+    return not (_owned(words, words[-1]) or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
 
 
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:
@@ -228,11 +235,7 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         if word.start < noun.start
     ):
         return None
-    others = any(
-        word.person is not None and after.terminal == "POSS" and word.start < noun.start
-        for word, after in pairwise(words)
-    )
-    if (others and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
+    if (_owned(words, noun) and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
         return None
     if "no" in texts or "not" in texts:
         return None
@@ -307,7 +310,7 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
 
 def _away(text: str) -> Act | BallotError | None:
     """The days on which the author is away; the question about them where they can't be read; None without any."""
-    found = _WHEN.search(_UNTIL.sub("until", text))
+    found = _WHEN.search(_UNTIL.sub(" until", text))
     if found is None:
         return None
     cut = _ENDS.search(found[0])

@@ -24,7 +24,7 @@ UNDO_IT = "undo it"
 """The verb of an act that takes back what the sentence speaks of."""
 _TO = re.compile(r"^(?:to|for|against|of|with|from) +", re.IGNORECASE)
 _THE = re.compile(r"^(?:the|this|that|my|your|eir) +(?=\w+ )", re.IGNORECASE)
-_SWITCHING = frozenset({"switch", "change", "move", "swap", "shift"})
+_SWITCHING = frozenset({"reassign", "switch", "change", "move", "swap", "shift"})
 _PUBLIC_PERSON = frozenset({"accuse", "second"})
 _COURTLY = re.compile(r"\W*(?:your|yer|m'?lud)\b", re.IGNORECASE)
 """What is said behind an objection that is a joke: "I object, your honour!"."""
@@ -185,6 +185,11 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
 def _kept_both(clause: Clause, situation: Situation) -> Meaning | None:
     """``I keep both my potions``."""
     return ("pass", (Act("pass"),)) if situation.private else None
+
+
+def _used_both(clause: Clause, situation: Situation) -> Meaning | None:
+    """``I use both potions``: the clauses that follow say on whom."""
+    return None
 
 
 def _kept_safe(clause: Clause, situation: Situation) -> Meaning | None:
@@ -444,6 +449,7 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "judge_by": _judge_by,
     "kept": _kept,
     "kept_both": _kept_both,
+    "used_both": _used_both,
     "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,

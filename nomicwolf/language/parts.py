@@ -98,7 +98,7 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
             )
             if not quoted and (
                 word.terminal in _SUBJECTS
-                or ((leading or going_on or words[at - 1].text in _SO) and word.sense(*_STARTING))
+                or ((leading or going_on or words[at - 1].text in _SO) and _starts(words, at))
             ):
                 clause = clauses.at(at)
                 if clause is not None and (clause.skeleton is not None or clause.error is not None):
@@ -120,6 +120,13 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
     behind = any(isinstance(each, Clause) for each in before)
     parted = words[at].terminal if at < len(words) and words[at].breaks else ""
     return Talk(taken, mark, joint, behind, attached, marks, parted, at)
+
+
+def _starts(words: list[Word], at: int) -> bool:
+    """Whether a clause without a subject may begin at the word *at*: with its verb, or with what is used."""
+    after = words[at + 1] if at + 1 < len(words) else None
+    used = words[at].sense("THE") and after is not None and after.sense("POWER")
+    return bool(used or words[at].sense(*_STARTING))
 
 
 def as_talk(clause: Clause, number: int, parts: list[Part], words: list[Word]) -> Talk:

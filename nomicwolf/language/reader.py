@@ -299,7 +299,9 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
         one = understand(sentence, situation)
         if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
             rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]
-            one, taken = understand(sentence.to_the_end(), situation), len(rest)
+            whole = understand(sentence.to_the_end(), situation)
+            if whole.deeds and whole.deeds[0].acts[0].verb in _CARRYING:
+                one, taken = whole, len(rest)
             if one.deeds and one.deeds[0].acts[0].verb in {"say", "ask"}:
                 one.only_said = [each for each in rest[1:] if each.alone]
         elif one.deeds:

@@ -144,10 +144,14 @@ def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
         return False
     known = situation.lexicon.frames
     frames = [s.frame for word in words[clause.first : clause.last + 1] for s in word.senses if s.frame in known]
+    apart = before is None or before.breaks or before.sense("AND", "OR") or any(
+        mark in {"discourse", "force", "polite"} or mark.startswith("joint ") for mark in before.marks
+    )
     return (
-        first.person is not None
+        not apart
+        or first.person is not None
         or first.sense("THEY", "YOU", "WE") is not None
-        or (before is not None and (before.sense("THE") is not None or "adjective" in before.marks))
+        or (not situation.private and first.sense("THE") is not None)
         or (not situation.private and bool(frames) and all(known[frame].private for frame in frames))
         or (first.senses[:1] != () and first.senses[0].form == "past")
     )

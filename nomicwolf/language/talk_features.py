@@ -17,7 +17,7 @@ EXPLAINING = frozenset({"reason", "concession", "relative"})
 LINKS = frozenset({"AND", "OR", "NOT", "FOR", "TO"})
 OWN = frozenset({"I", "MY", "WE", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE", "MATTER"})
 TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND"})
-TITLES = frozenset({"day", "night", "today", "action"})
+TITLES = frozenset({"day", "night", "today", "action", "actions", "votes"})
 REASONS = frozenset(
     {
         "reason",
@@ -196,7 +196,7 @@ class Beside:
             if (word.terminal in {"I", "WE", "THEY", "YOU"} or word.person is not None)
             and not (after.breaks or before.sense("FOR", "TO", "AND", "BE"))
         ]
-        embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "cancel", "author"}
+        embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "author"}
         return (len(subjects) > 1 and not embedded) or any(word.terminal in {"WILL", "CAN"} for word in subjects[1:])
 
     def only(self, marks: frozenset[str]) -> bool:
@@ -241,7 +241,7 @@ def says_whose(talk: Beside) -> bool:
     told = written and (
         (talk.first.text in POINTING and source)
         or ("kin" in talk.marks and "refer" in talk.marks)
-        or talk.texts >= {"never", "i"}
+        or (talk.texts >= {"never", "i"} and talk.texts & POINTING != set())
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
         or ("what" in talk.texts and source and not talk.above and talk.joint != "reason")

@@ -214,7 +214,7 @@ BEHIND = (
         ),
         SAMPLE,
     ),
-    Row(lambda t: t.first.terminal == "BE", ANOTHERS),
+    Row(lambda t: t.first.terminal == "BE" and t.before not in {"OPEN", "COLON", "QUOTE"}, ANOTHERS),
     Row(
         lambda t: (
             bool(t.others)
