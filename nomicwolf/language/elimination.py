@@ -156,7 +156,7 @@ def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str
 
 
 def _only_bare(found: list[Understood]) -> tuple[Understood, str] | None:
-    """The one sentence, or its end behind a mark, that is no more than a name: "Fay tonight.", "Not Gus, Hal please."."""
+    """The one sentence, or its end behind a mark, that is only a name: "Fay tonight.", "Not Gus, Hal please."."""
     bare = []
     for each in found:
         parts: list[list[Word]] = [[]]
@@ -257,9 +257,7 @@ def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
 def _changed_to(found: list[Understood]) -> Deed | None:
     """The vote of who says that e changes it, and then only a name: "Switching. Hal.", "changed my mind: Bex"."""
     words = [word for each in found for word in each.words]
-    changes = any(
-        word.text in _CHANGED or any(sense.lemma in _SWITCHING for sense in word.senses) for word in words
-    )
+    changes = any(word.text in _CHANGED or any(sense.lemma in _SWITCHING for sense in word.senses) for word in words)
     last = _only_bare(found)
     others = any(word.sense("THEY", "YOU", "WE", "WILL", "WOULD", "NOT") for word in words)
     if not changes or last is None or others or any(word.marks & (_DOUBTFUL - {"cancel", "vague"}) for word in words):

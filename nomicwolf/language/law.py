@@ -36,7 +36,8 @@ _WHEN = re.compile(
 )
 _ENDS = re.compile(r"[,;.(]|\b(?:and|but|so|because|as|no|with)\b", re.IGNORECASE)
 _UNTIL = re.compile(
-    r"(?:,? (?:and|but) |, )?\b(?:til|till|'til|thru|returning(?: on)?|back(?: (?:on|by))?|(?<=and )until)\b(?: on\b)?", re.IGNORECASE
+    r"(?:,? (?:and|but) |, )?\b(?:til|till|'til|thru|returning(?: on)?|back(?: (?:on|by))?|(?<=and )until)\b(?: on\b)?",
+    re.IGNORECASE,
 )
 _BACK_FROM = frozenset(
     {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
@@ -204,7 +205,10 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
 def _owned(words: Sequence[Word], noun: Word) -> bool:
     """Whether somebody else's is said to be what stands before *noun*: "Bex's intent"."""
     return any(
-        word.person is not None and "official" not in word.marks and after.terminal == "POSS" and word.start < noun.start
+        word.person is not None
+        and "official" not in word.marks
+        and after.terminal == "POSS"
+        and word.start < noun.start
         for word, after in pairwise(words)
     )
 
@@ -216,7 +220,11 @@ def _finds_wrong(words: Sequence[Word]) -> bool:
     if report is None or any(word.marks & {"hedge", "joint condition", "question"} for word in words):
         return False
     error = next((n for n, part in enumerate(told) if part in _WRONG or told[n : n + 2] in _MISSHOWS), None)
-    if error is None or abs(error - report) > _SHORT or {"not", "no", "never"} & set(told[min(error, report) : error + 1]):
+    if (
+        error is None
+        or abs(error - report) > _SHORT
+        or {"not", "no", "never"} & set(told[min(error, report) : error + 1])
+    ):
         return False
     return not (_owned(words, words[-1]) or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
 
@@ -235,7 +243,9 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         if word.start < noun.start
     ):
         return None
-    if (_owned(words, noun) and not texts & {"intent", "intents", "intention"}) or any(word.text == "never" for word in words):
+    if (_owned(words, noun) and not texts & {"intent", "intents", "intention"}) or any(
+        word.text == "never" for word in words
+    ):
         return None
     if "no" in texts or "not" in texts:
         return None

@@ -306,11 +306,7 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
                 one.only_said = [each for each in rest[1:] if each.alone]
         elif one.deeds:
             after = at + 1
-            while (
-                after < len(waiting)
-                and waiting[after].paragraph == sentence.paragraph
-                and _goes_on(waiting[after])
-            ):
+            while after < len(waiting) and waiting[after].paragraph == sentence.paragraph and _goes_on(waiting[after]):
                 after += 1
             if after > at + 1:
                 joined = understand(sentence.joined(*waiting[at + 1 : after]), situation)

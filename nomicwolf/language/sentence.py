@@ -138,14 +138,19 @@ def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
     """Whether *clause*, whose value was not read, is about another's deed, an earlier one, or a deed as a thing."""
     first, before = words[clause.first], words[clause.first - 1] if clause.first else None
     after = words[clause.first + 1 : clause.first + 2]
-    if first.sense("LET") or any(word.sense("I") for word in words[clause.first :]) or any(
-        word.sense("N_VOTE") for word in (*after, first) if first.sense("MY", "THIS")
+    if (
+        first.sense("LET")
+        or any(word.sense("I") for word in words[clause.first :])
+        or any(word.sense("N_VOTE") for word in (*after, first) if first.sense("MY", "THIS"))
     ):
         return False
     known = situation.lexicon.frames
     frames = [s.frame for word in words[clause.first : clause.last + 1] for s in word.senses if s.frame in known]
-    apart = before is None or before.breaks or before.sense("AND", "OR") or any(
-        mark in {"discourse", "force", "polite"} or mark.startswith("joint ") for mark in before.marks
+    apart = (
+        before is None
+        or before.breaks
+        or before.sense("AND", "OR")
+        or any(mark in {"discourse", "force", "polite"} or mark.startswith("joint ") for mark in before.marks)
     )
     return (
         not apart

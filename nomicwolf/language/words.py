@@ -133,10 +133,6 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
     starts, at = set(book.starts(text)), 0
     while (match := _WORD.search(text, at)) is not None:
         start = match.start()
-        if (cited := _CITED.match(text, start)) is not None:
-            found.append(Word(cited[0].casefold(), start, cited.end(), (), frozenset({"force", "ground"})))
-            at = cited.end()
-            continue
         if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
             end = start + 1 + (text[start + 1 : start + 2] in ("s", "S"))
             own = found[-1].person.names == (book.people.author,)
@@ -145,11 +141,10 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
                 found[-2:] = [replace(found[-1], text="my", start=found[-2].start)]
             at = end
             continue
-        if start in starts and (name := _name(text, start, book, lex)) is not None:
-            apart = {book.people.author, *book.people.others}
-            official = name.person is not None and name.person.names[0] in apart
-            found.append(replace(name, marks=name.marks | {"official"}) if official else name)
-            at = name.end
+        whole = _name(text, start, book, lex) if start in starts else _cited(text, start)
+        if whole is not None:
+            found.append(whole)
+            at = whole.end
             continue
         if not is_word(match[0][0]):
             at = start + len(match[0])
@@ -178,6 +173,12 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
     return found
 
 
+def _cited(text: str, start: int) -> Word | None:
+    """The citation of a clause that begins at *start*, as one word; None where none does."""
+    cited = _CITED.match(text, start)
+    return Word(cited[0].casefold(), start, cited.end(), (), frozenset({"force", "ground"})) if cited else None
+
+
 def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
     """The name at *start*, with the possessive behind it left for the next piece; None where none begins."""
     if start and is_word(text[start - 1]):
@@ -190,7 +191,9 @@ def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
     if entry is not None and (entry.senses or entry.marks) and not match.exact:
         return None
     senses = (Sense("NAME"), *(entry.senses if entry is not None else ()))
-    return Word(spelled, start, match.end, senses, frozenset(), match.person, match.exact)
+    official = match.person.names[0] in {book.people.author, *book.people.others}
+    marks = frozenset({"official"} if official else ())
+    return Word(spelled, start, match.end, senses, marks, match.person, match.exact)
 
 
 def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:

@@ -20,7 +20,7 @@ VERBS = {
     "vote", "unvote", "accuse", "second", "nominate", "guilty", "innocent", "attack", "see", "heal", "poison",
     "protect", "guard", "shoot", "match", "point", "block", "track", "watch", "revive", "pass", "join", "leave",
     "object", "support", "withdraw", "intend", "resolve", "claim", "holiday", "help", "status", "votes", "history",
-    "check", "confirm", "alias", "address", "say", "ask", "act-for",
+    "who", "check", "confirm", "alias", "address", "say", "ask", "act-for",
 }
 
 
