@@ -23,6 +23,7 @@ from nomicwolf.language.talk_features import (
     SAYING,
     SHORT,
     TAKEN_BACK,
+    THEIRS,
     TIME,
     TRIFLES,
     TURNING,
@@ -56,7 +57,7 @@ AROUND = (
     Row(
         lambda t: (
             "cancel" in t.marks
-            and (len(t.words) <= SHORT or "refer" in t.marks)
+            and ("refer" in t.marks or (len(t.words) <= SHORT and not t.others))
             and (not t.above or bool(t.texts & FORWARD))
         ),
         TAKEN_BACK,
@@ -72,6 +73,7 @@ AROUND = (
                 )
             )
             and bool(t.texts & VOID)
+            and t.start.text not in THEIRS
             and not t.named
             and "you" not in t.texts
             and ("refer" in t.marks or len(t.words) <= FEW + 1)
@@ -104,7 +106,7 @@ NEXT = (
     Row(lambda t: t.first.terminal == "FROM" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
     Row(lambda t: t.first.text in SAYING and bool(t.others) and len(t.words) <= FEW, ANOTHERS),
     Row(lambda t: t.asked and "would" in t.texts, SAMPLE),
-    Row(lambda t: "joint condition" in t.marks and t.named and len(t.words) <= FRAGMENT + 1, CONDITION),
+    Row(lambda t: t.conditional and t.named and len(t.words) <= FRAGMENT + 1, CONDITION),
     Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW + 1, TAKEN_BACK),
     Row(lambda t: t.first.sense("UNDO") is not None and len(t.words) <= 2, TAKEN_BACK),
     Row(lambda t: "yeah" in t.texts and len(t.texts) > 1 and t.texts <= {"yeah", "right", "sure"}, TAKEN_BACK),
@@ -119,7 +121,13 @@ NEXT = (
         ANOTHERS,
     ),
     Row(
-        lambda t: t.asked and (len(t.words) <= 2 or bool(t.texts & {"that", "this"} and t.texts & {"sound", "sounds"})),
+        lambda t: (
+            t.asked
+            and (
+                (len(t.words) <= 2 and (t.texts & {"deal", "ok", "okay"} or "question" in t.marks))
+                or bool(t.texts & {"that", "this"} and t.texts & {"sound", "sounds"})
+            )
+        ),
         SAMPLE,
     ),
     Row(
@@ -172,6 +180,7 @@ ABOVE = (
         lambda t: (
             bool(t.others)
             and bool(t.marks & {"report", "author", "sample"})
+            and t.reports_nothing
             and len(t.words) <= FRAGMENT
             and (t.first.terminal != "I" and "i" not in t.texts)
         ),
@@ -193,7 +202,7 @@ ABOVE = (
         lambda t: (
             bool(t.texts & {"following", "below", "follows"})
             and bool(
-                t.texts & {"not", "none", "nothing", "no", "one", "consider"}
+                t.texts & {"not", "none", "nothing", "no", "consider"}
                 or t.marks & {"cancel", "joint correction"}
             )
         ),
@@ -203,8 +212,9 @@ ABOVE = (
         lambda t: (
             t.asked
             and bool(
-                t.texts
-                & {"this", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"}
+                t.texts >= {"would", "this"}
+                or t.texts
+                & {"bot", "robot", "parser", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"}
             )
             and len(t.words) <= SHORT
         ),

@@ -33,13 +33,15 @@ def beside(
     before: bool,
     asked: bool = False,
     ended: bool = True,
+    near: bool = True,
 ) -> Hazard | None:
     """Return what a whole sentence of *talk* does to a *deed* in the next one, *before* which it is, or behind it."""
     if not talk:
         return None
     parted = "COLON" if text.endswith(":") else talk[0].parted
     known = replace(_known(talk, parted, deed, private=False), asked=asked, ended=ended, above=before)
-    return _first(known, (*AROUND, *(ABOVE if before else NEXT)))
+    near = near or parted == "COLON"
+    return _first(known, (*AROUND, *((ABOVE if before else NEXT) if near else ())))
 
 
 def _first(known: Beside, rows: Sequence[Row]) -> Hazard | None:

@@ -469,10 +469,18 @@ def _around(found: list[Understood], number: int) -> str:
                 before=step < 0,
                 asked=other.sentence.asked,
                 ended=bool(other.sentence.close),
+                near=other.replaces or _near(found, number, number + step),
             )
         ) is not None:
             return hazard.reason
     return ""
+
+
+def _near(found: list[Understood], number: int, beside: int) -> bool:
+    """Whether the sentence *beside* belongs to the sentence *number*: by its paragraph, or as one of its own."""
+    paragraph = found[beside].sentence.paragraph
+    others = [found[n] for n in (beside - 1, beside + 1) if 0 <= n < len(found) and n != number]
+    return paragraph == found[number].sentence.paragraph or all(o.sentence.paragraph != paragraph for o in others)
 
 
 def _apart(above: Understood, below: Understood) -> bool:

@@ -188,7 +188,8 @@ class Beside:
         start = next((n for n, word in enumerate(self.words[:2]) if "joint condition" in word.marks), None)
         if start is None:
             return False
-        subjects = [
+        starts = self.words[start + 1 : start + 2]
+        subjects = [word for word in starts if word.terminal == "MY" or word.text == "the"] + [
             after
             for before, word, after in zip(
                 self.words[start:], self.words[start + 1 :], self.words[start + 2 :], strict=False
@@ -198,6 +199,18 @@ class Beside:
         ]
         embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "author"}
         return (len(subjects) > 1 and not embedded) or any(word.terminal in {"WILL", "CAN"} for word in subjects[1:])
+
+    @property
+    def conditional(self) -> bool:
+        """Whether a condition begins it."""
+        return any("joint condition" in word.marks for word in self.words[:3])
+
+    @property
+    def reports_nothing(self) -> bool:
+        """Whether what it says that somebody said stands elsewhere: "Bex wrote this", not "Bex says he is shocked"."""
+        at = max((n for n, word in enumerate(self.words) if word.marks & {"report", "author", "sample"}), default=0)
+        told = [word for word in self.words[at + 1 :] if not (word.breaks or word.marks & (HARMLESS | {"refer"}))]
+        return len(told) <= 1
 
     def only(self, marks: frozenset[str]) -> bool:
         """Whether each word has one of *marks*."""
@@ -246,11 +259,11 @@ def says_whose(talk: Beside) -> bool:
         or (talk.asked and "refer" in talk.marks)
         or ("what" in talk.texts and source and not talk.above and talk.joint != "reason")
         or (talk.texts >= {"made", "me"} and source)
-        or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks)
+        or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks and "from" not in talk.texts)
     )
     quoted = "quote" in talk.texts and len(talk.words) <= FEW
     told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1
-    not_mine = talk.texts >= {"not", "words"} or talk.texts >= {"not", "me", "was"}
+    not_mine = talk.texts >= {"not", "words"} or "was not me" in " ".join(word.text for word in talk.words)
     return len(talk.words) <= SHORT + 2 and (owned or told or not_mine)
 
 
