@@ -201,10 +201,7 @@ ABOVE = (
     Row(
         lambda t: (
             bool(t.texts & {"following", "below", "follows"})
-            and bool(
-                t.texts & {"not", "none", "nothing", "no", "consider"}
-                or t.marks & {"cancel", "joint correction"}
-            )
+            and bool(t.texts & {"not", "none", "nothing", "no", "consider"} or t.marks & {"cancel", "joint correction"})
         ),
         SAMPLE,
     ),
@@ -214,7 +211,21 @@ ABOVE = (
             and bool(
                 t.texts >= {"would", "this"}
                 or t.texts
-                & {"bot", "robot", "parser", "these", "better", "right", "work", "form", "clearer", "word", "following", "send", "write"}
+                & {
+                    "bot",
+                    "robot",
+                    "parser",
+                    "these",
+                    "better",
+                    "right",
+                    "work",
+                    "form",
+                    "clearer",
+                    "word",
+                    "following",
+                    "send",
+                    "write",
+                }
             )
             and len(t.words) <= SHORT
         ),

@@ -195,7 +195,8 @@ class Clauses:
             first == 0 and state.at >= len(self.words),
         )
         clause.said = self.words[first : state.at]
-        pointing = [each for each in skeleton.targets if isinstance(each, Word)]
+        addressed = skeleton.subject if skeleton.subject is not None and skeleton.subject.sense("YOU") else None
+        pointing = [each for each in (addressed, *skeleton.targets) if isinstance(each, Word)]
         clause.meant = self._meant_by(self.words.index(pointing[-1])) if pointing else ""
         clause.own = any(
             word.terminal in {"MY", "ME", "LABEL"} or not _OWNING.isdisjoint(word.text.split())
@@ -311,7 +312,7 @@ class Clauses:
         for at in range(clause.last + 1, len(self.words)):
             if (
                 self._joins(at - 1)
-                and self.words[at].sense("I", "VOTE", "LABEL")
+                and self.words[at].sense("I", "VOTE", "LABEL", "TELL")
                 and (after := self.at(at)) is not None
                 and after.skeleton is not None
             ):

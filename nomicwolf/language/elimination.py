@@ -107,7 +107,8 @@ def _of_duty(
     texts = {word.text for word in words}
     marks = {mark for word in words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
-    if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named) or _only_bare(found)) is not None:
+    bare = _only_bare(found)
+    if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named) or bare) is not None:
         act = Act(duty.name, (last[1],))
         return [Deed(last[0].sentence.line_at(0), last[0].sentence.written, act.verb, says(act), act.names)], []
     if texts & _PAST or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts)):
@@ -115,7 +116,9 @@ def _of_duty(
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
     line, text = first.sentence.line_at(0), first.sentence.written
     curious = duty.name == "see" and (asked or bool(texts & _CURIOUS)) and not any("wait" in text for text in texts)
-    doubtful = marks & (_DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL)
+    doubtful = marks & (
+        _DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL - ({"vague", "report"} if bare else set())
+    )
     denied = bool(texts & {"not", "no"}) and not curious
     sides = bool(texts & _SIDING) or any(
         one.text == "with" and (two.person or three.person) and "agree" in texts

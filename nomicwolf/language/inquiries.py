@@ -40,7 +40,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
     if not (asked or (courteous and wanted) or called or told[0].text.startswith("request")):
         return None
-    if texts & _SENDING and texts & _LETTER and texts & _OWN and ("again" in texts or "resend" in texts):
+    again = texts & {"again", "resend"} or texts >= {"once", "more"}
+    if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):
         return Act("resend")
     count = (texts & _COUNT and wanted) or ("votes" in texts and texts & {"publish", "post", "request"})
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):

@@ -78,7 +78,8 @@ def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
     if skeleton.rule == "from_me" and skeleton.auxiliaries:
         return None
     person = skeleton.subject.person if skeleton.subject is not None else None
-    return _vote(For(person.name)) if person is not None and len(person.names) == 1 and not situation.private else None
+    named = person.name if person is not None and len(person.names) == 1 else clause.meant
+    return _vote(For(named)) if named and not situation.private else None
 
 
 def _on(clause: Clause, situation: Situation) -> Meaning | None:
@@ -176,8 +177,8 @@ def _judge_by(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _kept(clause: Clause, situation: Situation) -> Meaning | None:
-    """``I keep my poison``: it is not used."""
-    frame = _skeleton(clause).frames[-1] if _skeleton(clause).frames else ""
+    """``I keep my poison``, ``the poison stays in the cupboard``: it is not used."""
+    frame = _skeleton(clause).mine or next(reversed(_skeleton(clause).frames), "")
     known = situation.lexicon.frames.get(frame)
     return _aimed(frame, NOBODY, situation) if known is not None and known.private else None
 
@@ -185,6 +186,11 @@ def _kept(clause: Clause, situation: Situation) -> Meaning | None:
 def _kept_both(clause: Clause, situation: Situation) -> Meaning | None:
     """``I keep both my potions``."""
     return ("pass", (Act("pass"),)) if situation.private else None
+
+
+def _on_victim(clause: Clause, situation: Situation) -> Meaning | None:
+    """``the good one is for the victim``."""
+    return ("heal", (Act("heal"),)) if _skeleton(clause).mine == "heal" and situation.private else None
 
 
 def _used_both(clause: Clause, situation: Situation) -> Meaning | None:
@@ -450,6 +456,8 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "kept": _kept,
     "kept_both": _kept_both,
     "used_both": _used_both,
+    "stayed": _kept,
+    "on_victim": _on_victim,
     "kept_safe": _kept_safe,
     "to_lynch": _to_lynch,
     "for_me": _judge,

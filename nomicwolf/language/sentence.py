@@ -137,6 +137,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
 def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
     """Whether *clause*, whose value was not read, is about another's deed, an earlier one, or a deed as a thing."""
     first, before = words[clause.first], words[clause.first - 1] if clause.first else None
+    if not situation.private and any(word.sense("NOT") for word in words[clause.first : clause.last]):
+        return True
     after = words[clause.first + 1 : clause.first + 2]
     if (
         first.sense("LET")

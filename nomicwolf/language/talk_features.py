@@ -262,7 +262,14 @@ def says_whose(talk: Beside) -> bool:
         or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks and "from" not in talk.texts)
     )
     quoted = "quote" in talk.texts and len(talk.words) <= FEW
-    told = told or quoted or sum("kin" in word.marks for word in talk.words) > 1
+    told = (
+        told
+        or quoted
+        or (
+            bool(written or talk.texts & {"took", "grabbed", "stole", "had", "got"})
+            and sum("kin" in word.marks for word in talk.words) > 1
+        )
+    )
     not_mine = talk.texts >= {"not", "words"} or "was not me" in " ".join(word.text for word in talk.words)
     return len(talk.words) <= SHORT + 2 and (owned or told or not_mine)
 
@@ -335,7 +342,7 @@ def only_adds(talk: Beside) -> bool:
     if first.text in {"who", "under", "at", "with", "out"}:
         return not talk.texts & {"game", "case", "name", "no"}
     purpose = first.terminal == "TO" and len(talk.words) > 1
-    return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH"})
+    return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH", "IN"})
 
 
 def is_title(talk: Beside) -> bool:

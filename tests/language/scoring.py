@@ -85,6 +85,9 @@ def _votes(deed: tuple[str, str]) -> bool:
 
 def _same(deeds: list[tuple[str, str]], wanted: str) -> bool:
     parts = [part.strip() for part in wanted.split(";")]
+    left = [deed for deed in deeds if deed[1] not in {"heal nobody", "poison nobody"}]
+    if len(left) < len(deeds) and left and _same(left, wanted):
+        return True
     want = _last_vote([("~", part[1:]) if part.startswith("~") else (part.split()[0], _canonical(part))
                        for part in parts])
     got = _last_vote(deeds)
