@@ -193,6 +193,7 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
     said = text[first.end - len("award") if first.text == "challenge award" else first.end :].strip(" ,.:;!-")
     said = re.sub(r"^with regard to ", "", said, flags=re.IGNORECASE)
     said = re.sub(r"^(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", said, flags=re.IGNORECASE)
+    said = said or text[: first.start].rpartition(",")[0].strip()
     if not said:
         return BallotError(
             "ambiguous",
@@ -288,6 +289,11 @@ def _short(about: str) -> str:
     """What an intent is described by, where that is no tale."""
     said = re.split(r"[;,(]", about)[0].strip()
     return said if len(said.split()) <= _SHORT and re.search(r"\d|remov|amend|end|intent", said) else ""
+
+
+def tells_steps(text: str) -> bool:
+    """Return whether *text* says what an intent has to have behind it: that nobody objected."""
+    return _STEPS.search(text) is not None
 
 
 def _resolved(rest: str) -> Act | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.elimination import by_elimination
 from nomicwolf.language.hazards import beside
+from nomicwolf.language.law import tells_steps
 from nomicwolf.language.lexicon import Entry, OwnFrame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
@@ -192,7 +194,9 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
-    """Why what stands around the sentence *number* leaves no deed of it; '' if it does."""
+    """Why what stands around the sentence *number* leaves no deed of it; '' if it does, as for a claim of error."""
+    if _verbs(found[number]) == {"claim"}:
+        return ""
     return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
 
 
@@ -292,29 +296,42 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
     so_far: set[str] = set()
     at = 0
     while at < len(waiting):
-        sentence, taken = waiting[at], 1
         last = _named(found[-1:], situation)
         so_far |= last
         situation = replace(situation, named=frozenset(last if len(last) == 1 else so_far))
-        one = understand(sentence, situation)
-        if one.deeds and one.deeds[0].acts[0].verb in _CARRYING:
-            rest = [each for each in waiting[at:] if each.paragraph == sentence.paragraph]
-            whole = understand(sentence.to_the_end(), situation)
-            if whole.deeds and whole.deeds[0].acts[0].verb in _CARRYING:
-                one, taken = whole, len(rest)
-            if one.deeds and one.deeds[0].acts[0].verb in {"say", "ask"}:
-                one.only_said = [each for each in rest[1:] if each.alone]
-        elif one.deeds:
-            after = at + 1
-            while after < len(waiting) and waiting[after].paragraph == sentence.paragraph and _goes_on(waiting[after]):
-                after += 1
-            if after > at + 1:
-                joined = understand(sentence.joined(*waiting[at + 1 : after]), situation)
-                if joined.deeds and not joined.hazards:
-                    one, taken = joined, after - at
+        one, taken = _with_what_follows(waiting[at:], found, situation)
         found.append(one)
         at += taken
     return found
+
+
+def _with_what_follows(
+    waiting: list[Sentence], found: list[Understood], situation: Situation
+) -> tuple[Understood, int]:
+    """The first of the *waiting* sentences with those that belong to it, and how many that are."""
+    sentence, one = waiting[0], understand(waiting[0], situation)
+    rest = [each for each in waiting if each.paragraph == sentence.paragraph]
+    verb = one.deeds[0].acts[0].verb if one.deeds else ""
+    if verb in _CARRYING or _wants_words(one):
+        whole = understand(sentence.to_the_end(), situation)
+        if whole.deeds and whole.deeds[0].acts[0].verb in {*_CARRYING, "claim"}:
+            whole.only_said = [each for each in rest[1:] if each.alone] if verb in {"say", "ask"} else []
+            return whole, len(rest)
+        if _wants_words(one) and found and found[-1].sentence.paragraph == sentence.paragraph:
+            return understand(found[-1].sentence.joined(sentence), situation), 1
+    going_on = list(takewhile(_goes_on, rest[1:])) if one.deeds else rest[1:2] if tells_steps(sentence.text) else []
+    if going_on:
+        joined = understand(sentence.joined(*going_on), situation)
+        if joined.deeds and not joined.hazards and (one.deeds or joined.deeds[0].acts[0].verb == "resolve"):
+            return joined, len(going_on) + 1
+    return one, 1
+
+
+def _wants_words(one: Understood) -> bool:
+    """Whether a claim of error does not say itself what is wrong."""
+    return any(each.row == "law" and each.error is not None for each in one.judged) and any(
+        "law claim" in word.marks for word in one.words
+    )
 
 
 def _goes_on(sentence: Sentence) -> bool:

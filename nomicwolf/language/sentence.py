@@ -115,7 +115,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
                 found.parts[number] = as_talk(part, number, found.parts, words)
     found.parts = merged(found.parts)
     _beside(found, situation)
-    unread = any("law proxy" in word.marks for word in words) or all(
+    by_law = any("law proxy" in word.marks for word in words) or any("law claim" in word.marks for word in words[:2])
+    unread = by_law or all(
         each.row == "unread" or each.mood == "talk" or (each.acts and all(act.verb == UNKNOWN for act in each.acts))
         for each in found.judged
     )

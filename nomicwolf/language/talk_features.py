@@ -351,6 +351,7 @@ def is_title(talk: Beside) -> bool:
     own = any(word.terminal in OWN for word in talk.words) and not theirs
     plain = (
         own
+        or talk.mine
         or len(talk.words) >= FEW
         or all(
             word.marks & (HARMLESS | {"joint reason", "joint contrast", "joint addition"})
@@ -371,7 +372,7 @@ def is_title(talk: Beside) -> bool:
         and not plan
         and not talk.marks
         & ({"sample", "fiction", "elsewhere"} if says else {"sample", "fiction", "report", "elsewhere"})
-        and (own or not talk.named)
+        and (own or not talk.named or (talk.mine and start.person is None and talk.frame in {"object", "support"}))
     )
 
 

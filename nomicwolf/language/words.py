@@ -14,7 +14,8 @@ from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
 _WORD = re.compile(
-    r"\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|\^_?\^|<3|[^\w\s]|_"
+    r"(?:\d{4}-\d\d-\d\dT)?\d{1,2}:\d\d(?::\d\d)?(?:[apAP][mM]|[zZ])?(?!\w)"
+    r"|\+1(?!\d)|[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|\^_?\^|<3|[^\w\s]|_"
 )
 _CITED = re.compile(
     r"(?:(?:as |pursuant |according )?(?:under|per|to|by|in|of) (?:the )?(?:clause|section|rule|paragraph|§) ?\d+[a-z]?"
