@@ -125,7 +125,7 @@ def _of_duty(
         for one, two, three in zip(words, words[1:], words[2:], strict=False)
     )
     if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
-        act = Act(duty.name, (named[0],))
+        act = Act(duty.name, (bare[1] if bare else named[0],))
         spoken = not texts & {"whether", "question"} and any(
             sense.frame == duty.name for word in words for sense in word.senses
         )

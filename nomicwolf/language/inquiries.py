@@ -33,7 +33,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     texts = {part for word in words for part in word.text.split()}
     told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite", "official"})]
     named = any(word.person is not None and "official" not in word.marks for word in words)
-    if not told or named or len(words) > _LONGEST or _forbids(words):
+    if not told or (named and not texts >= {"how", "many"}) or len(words) > _LONGEST or _forbids(words):
         return None
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
@@ -43,7 +43,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
     if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):
         return Act("resend")
-    count = (texts & _COUNT and wanted) or ("votes" in texts and texts & {"publish", "post", "request"})
+    count = (texts & _COUNT and (wanted or len(told) == 1)) or (asked and texts >= {"how", "many", "on"}) or ("votes" in texts and texts & {"publish", "post", "request"})
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):
         return Act("votes")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):

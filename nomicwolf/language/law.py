@@ -15,15 +15,15 @@ from nomicwolf.reading.deeds import Act, BallotError
 from nomicwolf.reading.law_checks import away
 
 _BASIS = re.compile(
-    r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no )?(?:member |members' )?"
-    r"(?:objections?|support(?:ers)?|"
+    r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no |the )?(?:member |members' )?"
+    r"(?:objections?(?: of any (?:member|party|player))?|support(?:ers)?|"
     r"notice|consent|agoran consent)|with (?:the )?support of (?:\w+ ){1,3}(?:members?|players?|parties|others)"
     r"|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
     r"(?: in the \w+ sense)?[)]?[\s,:]*",
     re.IGNORECASE,
 )
 _UNOPPOSED = re.compile(
-    r"(?:without|w/o) (?:\d+ |two |three |one |any |a )?(?:member |members' )?objections?", re.IGNORECASE
+    r"(?:without|w/o) (?:\d+ |two |three |one |any |a |the )?(?:member |members' )?objections?", re.IGNORECASE
 )
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _WHEN = re.compile(
@@ -40,7 +40,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _BACK_FROM = frozenset(
-    {"holiday", "vacation", "holidays", "trip", "leave", "camp", "hold", "absence", "travels", "break"}
+    {"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"}
 )
 _STEPS = re.compile(
     r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
@@ -115,7 +115,7 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
 def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     """The absence that a sentence tells of its author; None where it has none, or denies it."""
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
-    if away is None or any(word.text in {"not", "no", "never"} for word in words[:away]):
+    if away is None or any(word.text in {"not", "no", "never", "had", "was", "were"} for word in words[:away]):
         return None
     return _away(text)
 

@@ -138,7 +138,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
 def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
     """Whether *clause*, whose value was not read, is about another's deed, an earlier one, or a deed as a thing."""
     first, before = words[clause.first], words[clause.first - 1] if clause.first else None
-    if not situation.private and any(word.sense("NOT") for word in words[clause.first : clause.last]):
+    said = words[clause.first : clause.last]
+    if (not situation.private and any(word.sense("NOT") for word in said)) or any(word.text == "been" for word in said):
         return True
     after = words[clause.first + 1 : clause.first + 2]
     if (
@@ -532,7 +533,9 @@ def _unread(talk: Talk, situation: Situation) -> bool:
     author = (situation.book.people.author,)
     deed = any(_is_deed(sense, situation) for word in talk.words for sense in word.senses)
     whom = any(
-        (word.person is not None and word.person.names != author) or word.sense("HIM", "NOBODY") for word in talk.words
+        (word.person is not None and word.person.names != author)
+        or (word.sense("HIM", "NOBODY") and word.text != "it")
+        for word in talk.words
     )
     return own and deed and whom and not talk.marks & {"question", "report"}
 

@@ -324,6 +324,7 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= {"if", "so", "not"}, None),
     Row(
         lambda t: (
             t.parted == "COLON"
