@@ -33,6 +33,7 @@ from nomicwolf.nomic.law_events import (
     IntentEffective,
     Objected,
     ObjectionWithdrawn,
+    QuestionAsked,
     SubgameEnded,
 )
 from nomicwolf.nomic.state import Contest
@@ -244,7 +245,10 @@ _SESSION = re.compile(r"\(?\b(?:of|in|for|from) (?:the )?session (\d{1,6})\b\)?|
 
 
 def claim_by_mail(work: Work, deed: DeedHeard, cause: str) -> str:
-    """Record a claim of error that was posted; return a note for its author."""
+    """Record a claim of error that was posted; return a note for its author. One about no award is passed on."""
+    if "award" not in deed.words.casefold():
+        work.add(QuestionAsked(deed.who, deed.words), deed.instant, ("D-M16",), cause)
+        return "Your claim of error is with the contestmaster, who sets the count right or tells you why it stands."
     number, session = _NUMBER.search(deed.words), _SESSION.search(deed.words)
     named = next((n for n in session.groups() if n), "") if session else ""
     award = _award(work, named or str(_latest(work)), number[1] if number else "")
