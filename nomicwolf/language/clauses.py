@@ -105,6 +105,7 @@ class Clause:
     own: bool = False
     emote: bool = False
     settled: bool = False
+    apart: bool = False
     meant: str = ""
 
 

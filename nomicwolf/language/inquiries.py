@@ -43,7 +43,11 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
     if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):
         return Act("resend")
-    count = (texts & _COUNT and (wanted or len(told) == 1)) or (asked and texts >= {"how", "many", "on"}) or ("votes" in texts and texts & {"publish", "post", "request"})
+    count = (
+        (texts & _COUNT and (wanted or len(told) == 1))
+        or (asked and texts >= {"how", "many", "on"})
+        or ("votes" in texts and texts & {"publish", "post", "request"})
+    )
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):
         return Act("votes")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):

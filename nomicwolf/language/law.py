@@ -39,9 +39,7 @@ _UNTIL = re.compile(
     r"(?:,? (?:and|but) |, )?\b(?:til|till|'til|thru|returning(?: on)?|back(?: (?:on|by))?|(?<=and )until)\b(?: on\b)?",
     re.IGNORECASE,
 )
-_BACK_FROM = frozenset(
-    {"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"}
-)
+_BACK_FROM = frozenset({"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"})
 _STEPS = re.compile(
     r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
     r"(?:nobody|no one|none|no (?:party|member|player|one)) (?:has |having )?object\w*|"

@@ -259,7 +259,8 @@ def _judge(clause: Clause, situation: Situation) -> Meaning | None:
 
 def _asked(clause: Clause, situation: Situation) -> Meaning | None:
     """``status``, ``show me the votes``."""
-    if not (clause.whole and clause.closed):
+    asks = clause.apart and any(word.sense("REQUEST") for word in clause.said)
+    if not ((clause.whole or asks) and clause.closed):
         return None
     verb = _skeleton(clause).frame
     return verb, (Act(verb),)

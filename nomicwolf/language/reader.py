@@ -146,8 +146,8 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
             before = len(deeds)
             _add(each, _spoilt(found, number, governed), situation, deeds, problems)
             problems += _only_said(each, situation)
-            if any(deed.verb in _VOTING for deed in deeds[before:]):
-                moot = {one.sentence.written for one in found[:number] if _only_votes(one)}
+            if replaced := _replaceable({deed.verb for deed in deeds[before:]}, situation):
+                moot = {one.sentence.written for one in found[:number] if _only_does(one, replaced)}
                 problems = [each for each in problems if not (each.text in moot and each.problem in _DOUBTS)]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
@@ -182,10 +182,20 @@ def _only_points(each: Understood, done: set[str], situation: Situation) -> bool
     return True
 
 
-def _only_votes(each: Understood) -> bool:
-    """Whether a sentence, if it does anything, only votes: a vote below replaces it, whatever it is."""
+def _replaceable(verbs: set[str], situation: Situation) -> frozenset[str]:
+    """The deeds above that those of *verbs* replace, whatever they were: a vote, or a choice that can be changed."""
+    frames = situation.lexicon.frames
+    if verbs & _VOTING:
+        return _VOTING
+    return frozenset(
+        verb for verb in verbs if verb in frames and frames[verb].private and frames[verb].doubt == "likely"
+    )
+
+
+def _only_does(each: Understood, verbs: frozenset[str]) -> bool:
+    """Whether a sentence, if it does anything, does only what deeds of *verbs* below replace."""
     frames = {one.clause.skeleton.frame for one in each.judged if one.clause.skeleton is not None}
-    return frames <= _VOTING and not any("law " in mark for word in each.words for mark in word.marks)
+    return frames <= verbs and not any("law " in mark for word in each.words for mark in word.marks)
 
 
 def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:

@@ -207,7 +207,11 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         or (word.person is not None and at < clause.first)
         for at, word in enumerate(words)
     )
-    after = words[clause.last] if clause.last < len(words) else None
+    rest = words[clause.last :]
+    clause.apart = (before is None or before.breaks or before.sense("AND") is not None) and all(
+        word.breaks or word.marks & {"polite", "discourse"} for word in rest
+    )
+    after = rest[0] if rest else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
     tail = words[clause.last : clause.last + _TAG + 1]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"
@@ -533,8 +537,7 @@ def _unread(talk: Talk, situation: Situation) -> bool:
     author = (situation.book.people.author,)
     deed = any(_is_deed(sense, situation) for word in talk.words for sense in word.senses)
     whom = any(
-        (word.person is not None and word.person.names != author)
-        or (word.sense("HIM", "NOBODY") and word.text != "it")
+        (word.person is not None and word.person.names != author) or (word.sense("HIM", "NOBODY") and word.text != "it")
         for word in talk.words
     )
     return own and deed and whom and not talk.marks & {"question", "report"}
