@@ -117,7 +117,7 @@ NEXT = (
             and t.first.person is not None
             and len(t.words) <= FEW
             and (t.dated or "elsewhere" in t.marks)
-            and not any(word.senses for word in t.words[1:2])
+            and not any(word.senses or word.marks & {"report", "author"} for word in t.words[1:2])
         ),
         ANOTHERS,
     ),

@@ -38,7 +38,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
-    if not (asked or (courteous and wanted) or called or told[0].text.startswith("request")):
+    counted = courteous and len(told) == 1 and bool(texts & _COUNT)
+    if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
         return None
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
     if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):

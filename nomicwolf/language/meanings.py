@@ -362,6 +362,8 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     before, _, remark = clause.words.partition(",")
     tails = (clause.words.strip(" ,"), *([] if _COURTLY.match(remark) else [before.strip()]))
     about = next((tail for tail in tails if belongs(frozenset({kind}), tail)), None)
+    if about is None and verb == "withdraw" and any(word.text.startswith("inten") for word in clause.said):
+        about = ""
     if situation.private or about is None:
         return None
     plain = _THE.sub("", _TO.sub("", about))
