@@ -36,6 +36,9 @@ from nomicwolf.language.talk_features import (
 )
 
 AROUND = (
+    Row(
+        lambda t: t.above and "cancel" in t.marks and (t.dated or bool(t.texts & {"previous", "earlier", "last"})), None
+    ),
     Row(lambda t: t.has_consequence, None),
     Row(
         lambda t: (
@@ -125,7 +128,7 @@ NEXT = (
         lambda t: (
             t.asked
             and (
-                (len(t.words) <= 2 and (t.texts & {"deal", "ok", "okay"} or "question" in t.marks))
+                (len(t.words) <= 2 and bool(t.texts & {"deal", "ok", "okay"} or "question" in t.marks))
                 or bool(t.texts & {"that", "this"} and t.texts & {"sound", "sounds"})
             )
         ),

@@ -119,7 +119,10 @@ def _of_duty(
     doubtful = marks & (
         _DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL - ({"vague", "report"} if bare else set())
     )
-    denied = bool(texts & {"not", "no"}) and not curious
+    denied = not curious and any(
+        one.text in {"not", "no"} and two.person is None
+        for one, two in pairwise(words if bare is None else bare[0].words)
+    )
     sides = bool(texts & _SIDING) or any(
         one.text == "with" and (two.person or three.person) and "agree" in texts
         for one, two, three in zip(words, words[1:], words[2:], strict=False)

@@ -38,14 +38,15 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
-    counted = courteous and len(told) == 1 and bool(texts & _COUNT)
+    nouns = [word for word in told if not (word.text == "the" or "adjective" in word.marks)]
+    counted = courteous and len(nouns) == 1 and not _COUNT.isdisjoint(nouns[0].text.split())
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
         return None
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
     if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):
         return Act("resend")
     count = (
-        (texts & _COUNT and (wanted or len(told) == 1))
+        (texts & _COUNT and (wanted or counted))
         or (asked and texts >= {"how", "many", "on"})
         or ("votes" in texts and texts & {"publish", "post", "request"})
     )
@@ -58,6 +59,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
 
 def _how(told: Sequence[Word]) -> bool:
     """Return whether one asks how something is done here: "how do I vote", "how does this work"."""
+    if any(word.text == "commands" for word in told) and told[0].text in {"what", "which", "list"}:
+        return True
     first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
     works = third in {"it", "this"} and any(word.text in {"work", "works"} for word in told)
     return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)

@@ -26,6 +26,8 @@ _UNOPPOSED = re.compile(
     r"(?:without|w/o) (?:\d+ |two |three |one |any |a |the )?(?:member |members' )?objections?", re.IGNORECASE
 )
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"\b(?:announced|published|gave|had|posted|declared)\b", re.IGNORECASE)
+"""What stands before an intent that was announced earlier."""
 _WHEN = re.compile(
     r"\b(?:(?:on )?\d{4}-\d\d?-\d\d?|"
     r"from|until|till|til|through|thru|between|for (?:the next|\w+ (?:days?|weeks?))|\d{1,2}\.? ?-|"
@@ -165,7 +167,7 @@ def _intended(text: str) -> Act | BallotError | None:
         said = _BASIS.sub(" ", text[found.start() :]).strip(" ,.:;()")
     to = re.search(r"\bto\b", said)
     said = said[to.start() :] if to is not None else f"to {said.removeprefix('that ').strip()}"
-    if basis is None:
+    if basis is None or _ANNOUNCED.search(text[: found.start()]):
         return None
     if _UNOPPOSED.search(text) is None:
         return BallotError(

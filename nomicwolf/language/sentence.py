@@ -108,8 +108,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            aside = elsewhere or (part.skeleton is None and _of_others(words, part, situation))
-            if (one := _judge(part, situation, sentence, elsewhere=aside)) is not None:
+            aside = elsewhere or _of_others(words, part, situation)
+            if (one := _judge(part, situation, sentence, aside=aside)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
                 found.parts[number] = as_talk(part, number, found.parts, words)
@@ -273,13 +273,13 @@ def _meant_by(clause: Clause, situation: Situation, sentence: Sentence) -> Meani
         return Judged(clause, (), "talk" if talk else "ask", row.name, row.reason, error.as_value())
 
 
-def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, elsewhere: bool) -> Judged | None:
+def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, aside: bool) -> Judged | None:
     """Judge *clause* by its features; None for one that is no deed of the language.
 
-    *elsewhere* says that its sentence is about what else a nomic votes on, or that the clause is not its author's.
+    *aside* says that it is about what else a nomic votes on, or not its author's.
     """
     if clause.skeleton is None:
-        return Judged(clause, (), "talk" if elsewhere else "ask", "unread", "", clause.error)
+        return Judged(clause, (), "talk" if aside else "ask", "unread", "", clause.error)
     meant = _meant_by(clause, situation, sentence)
     if meant is None or isinstance(meant, Judged):
         return meant
@@ -373,7 +373,7 @@ def _takes_back(talk: Talk) -> bool:
 def _danger(parts: list[Part], number: int, situation: Situation, *, before: bool) -> Hazard | None:
     """What the talk *parts[number]* does to the deed nearest to it, *before* which it stands or not."""
     following = parts[number + 1 :] if before else parts[number - 1 :: -1] if number else []
-    nearest = next((each for each in following if isinstance(each, Clause)), None)
+    nearest = next((each for each in following if isinstance(each, Clause) and each.skeleton is not None), None)
     talk = parts[number]
     if nearest is None or not isinstance(talk, Talk):
         return None

@@ -257,7 +257,12 @@ def says_whose(talk: Beside) -> bool:
         or (talk.texts >= {"never", "i"} and talk.texts & POINTING != set())
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
-        or (source and not talk.above and "what" in talk.texts and talk.texts & {"that", "this", "saying", "repeating"})
+        or (
+            source
+            and not talk.above
+            and "what" in talk.texts
+            and not talk.texts.isdisjoint({"that", "this", "saying", "repeating"})
+        )
         or (talk.texts >= {"made", "me"} and source)
         or (bool(talk.first.marks & {"author"}) and "kin" in talk.marks and "from" not in talk.texts)
     )

@@ -172,7 +172,10 @@ BEHIND = (
     Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
         lambda t: (
-            t.joint == "choice" and t.words[1:2] != [] and t.words[1].terminal in {"I", "WE", "THEY"} and not t.others
+            t.joint == "choice"
+            and t.words[1:2] != []
+            and t.words[1].terminal in {"I", "WE", "THEY"}
+            and not (t.others or (t.first.text == "or" and any(word.terminal == "WOULD" for word in t.words)))
         ),
         None,
     ),
@@ -338,7 +341,9 @@ BEFORE = (
         lambda t: (
             t.parted == "COLON"
             and t.first.sense("NOT", "NEITHER") is not None
-            and all(word.person or word.sense("NOT", "NEITHER", "AND", "OR") for word in t.words)
+            and all(
+                word.person or word.sense("NOT", "NEITHER", "AND", "OR") or word.marks & HARMLESS for word in t.words
+            )
         ),
         None,
     ),
