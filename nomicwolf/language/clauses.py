@@ -106,6 +106,7 @@ class Clause:
     emote: bool = False
     settled: bool = False
     apart: bool = False
+    requested: bool = False
     meant: str = ""
 
 

@@ -45,6 +45,7 @@ class Features:
     done_to: bool = False
     was: bool = False
     closed: bool = False
+    requested: bool = False
 
 
 class Row(NamedTuple):
@@ -101,6 +102,7 @@ def features(
         bool(skeleton.mine) or skeleton.rule in {"undone", "undone_for"},
         past,
         closed,
+        clause.requested,
     )
 
 
@@ -250,7 +252,7 @@ ROWS = (
             f.modal in _PUBLIC_ASKED
             and (not f.private or f.modal == "PLAN")
             and not (f.modal == "WILL" and (f.frame == "second" or f.done_to))
-            and not (f.modal == "LIKE" and f.frame == "join")
+            and not (f.modal == "LIKE" and (f.frame == "join" or f.requested))
         ),
         "ask",
         "It says what you will do or wish to, not what you do.",

@@ -211,6 +211,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     clause.apart = (before is None or before.breaks or before.sense("AND") is not None) and all(
         word.breaks or word.marks & {"polite", "discourse"} for word in rest
     )
+    clause.requested = any("polite" in word.marks for word in (*clause.skipped, *rest))
     after = rest[0] if rest else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
     tail = words[clause.last : clause.last + _TAG + 1]
