@@ -43,7 +43,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
         return None
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
-    if again and texts & (_SENDING | {"get", "have"}) and texts & _LETTER and texts & (_OWN | {"i", "you"}):
+    sends = texts & _SENDING and texts & {*_OWN, "you"}
+    if again and texts & _LETTER and (sends or ("i" in texts and texts & {"get", "have"})):
         return Act("resend")
     count = (
         (texts & _COUNT and (wanted or counted))
