@@ -31,7 +31,7 @@ from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, V
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import latest, lynched_today
 from nomicwolf.village.laws.verdicts import ballots_of_stage
-from nomicwolf.village.pinning import walk
+from nomicwolf.village.resolution import walk
 from nomicwolf.village.rule_helpers import listed
 from nomicwolf.village.rulesets import rules_in
 

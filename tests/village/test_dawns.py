@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.alarms import next_slot, slots
-from nomicwolf.village.events import DeathsAnnounced, Lynched, PhaseBegan
+from nomicwolf.village.events import DeathsAnnounced, Lynched, PhaseBegan, next_slot, slots
 from tests.tables import each
 from tests.village.games import HOUR, S7, Play
 from tests.village.staged import Staged

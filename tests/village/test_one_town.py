@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from nomicwolf.village.cycles import components
 from nomicwolf.village.day_replay import Standing
+from nomicwolf.village.settling import components
 from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.test_standing import follow, kept_as_anew

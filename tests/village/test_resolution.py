@@ -36,8 +36,7 @@ from nomicwolf.village.ballots import (
 )
 from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.explaining import explain
-from nomicwolf.village.pinning import has_pins, pin, thresholds, truth
-from nomicwolf.village.resolution import resolve
+from nomicwolf.village.resolution import has_pins, pin, resolve, thresholds, truth
 from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns

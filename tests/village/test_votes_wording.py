@@ -41,7 +41,7 @@ from nomicwolf.village.ballots import (
     condition_text,
     instant_text,
 )
-from nomicwolf.village.pinning import Tree, rebuilt
+from nomicwolf.village.resolution import Tree, rebuilt
 from tests.tables import each
 from tests.village import towns
 from tests.village.vote_trees import CASES, ballot

@@ -1,7 +1,8 @@
 """Choices made together by night: victims and questions.
 
-A pack that need not agree kills the most named; ties are broken by lot, and silence is no voice. Those who ask a
-question together name its object, all of them or most of them.
+A pack that must agree locks its choice once all its living members name the same (D-N13). One that need not agree kills
+the most named; ties are broken by lot, and silence is no voice. Those who ask a question together name its object, all
+of them or most of them.
 """
 
 from __future__ import annotations
@@ -207,3 +208,45 @@ def _deciding(question: Question, cites: tuple[str, ...]) -> tuple[Rule, ...]:
         return [Told(p, "seen", text, (event.who,)) for p in game.living(role)]
 
     return decide, tell
+
+
+def unanimous_attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, ...]]:
+    """Return the duty and the rules by which holders of the roles *pack* agree on a victim outside the pack.
+
+    So do all others whose roles hunt.
+    """
+    pack = (*pack, HUNTERS)
+
+    def open_until_agreed(game: Game, me: str) -> bool:
+        return each_night(game, me) and not game.now(Agreed, verb=ATTACK)
+
+    @whenever(Chose, *cites)
+    def agree(game: Game, event: Chose) -> Events:
+        if event.verb != ATTACK:
+            return None
+        members = game.living(*pack)
+        last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
+        if len({last.get(p) for p in members}) > 1:
+            return tell_others(PACK_CHOICE, event, members)
+        return agreed(event.what, members, members if len(members) > 1 else ())
+
+    def agreed(whom: tuple[str, ...], members: tuple[str, ...], told: tuple[str, ...]) -> list[Event]:
+        """D-N13: from now on nobody of the pack can change it; a single one knows that by eir receipt."""
+        text = f"The pack has agreed on {listed(whom)}: that is settled for this night."
+        news = [Told(p, PACK_CHOICE, text, whom) for p in told]
+        return [*news, Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]
+
+    def agree_without(game: Game, event: Killed | Undone) -> Events:
+        members = game.living(*pack)
+        died = isinstance(event, Killed) and event.cause != "departure"
+        if died or game.phase != "night" or game.now(Agreed, verb=ATTACK) or not members:
+            return None
+        last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
+        named = {last.get(p) for p in members}
+        whom = named.pop()
+        return agreed(whom, members, members) if whom is not None and not named and set(whom) <= game.alive else None
+
+    duty = Duty(ATTACK, open_until_agreed, outsider(*pack), again=True, cites=cites,
+                says="attack NAME: the pack agrees on whom it attacks tonight")
+    without = whenever(Killed, *cites, "D-N11")(agree_without), whenever(Undone, *cites, "D-N42")(agree_without)
+    return duty, (agree, *without, without_victim(*pack))

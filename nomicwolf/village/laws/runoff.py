@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from nomicwolf.village.alarms import CONDITION, TURN
 from nomicwolf.village.ballots import instant_text
 from nomicwolf.village.events import (
+    CONDITION,
+    TURN,
     Announced,
     BallotsOpened,
     Chose,

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from nomicwolf.village.events import Agreed, Chose, Ended, Joined, Killed, Removed, Seen, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.pack import attack
+from nomicwolf.village.laws.group_choices import unanimous_attack
 from nomicwolf.village.laws.talk import PACK, always_open, among
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
@@ -33,7 +33,7 @@ from nomicwolf.village.rule_helpers import (
 from nomicwolf.village.rules import Duty, Events, Owed, Role, always, instead, whenever
 
 villager = from_files("nomic-crossing", Terms("werewolves", "villagers"))["villager"]
-duty, agreeing = attack("werewolf", cites=("NC 4a", "D-N13"))
+duty, agreeing = unanimous_attack("werewolf", cites=("NC 4a", "D-N13"))
 werewolf = Role(
     "werewolf", "werewolves", (duty, among(PACK, "werewolf", opens=always_open, cites=("NC 4a",))),
     (*agreeing, *acquainted("werewolf", topic="pack", text="The werewolves are: {}.", cites=("NC 2b",))),

@@ -12,10 +12,19 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.phases import CARDS, COMMON, cards, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import (
+    CARDS,
+    COMMON,
+    Ending,
+    cards,
+    departures,
+    ending,
+    executions,
+    mortality,
+    nights,
+)
 from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, graveyard
+from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
 from nomicwolf.village.rule_helpers import listed

@@ -12,12 +12,21 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.findings import resolution
-from nomicwolf.village.laws.phases import CARDS, cards, common, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import (
+    CARDS,
+    Ending,
+    cards,
+    common,
+    departures,
+    ending,
+    executions,
+    mortality,
+    nights,
+)
 from nomicwolf.village.laws.talk import questions, seance
-from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
-from nomicwolf.village.laws.trial import trial
+from nomicwolf.village.laws.trials import SWITCH as LAST_WORDS
+from nomicwolf.village.laws.trials import trial
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt, Licences, Switch
 from nomicwolf.village.rulesets.decks import as_asked
