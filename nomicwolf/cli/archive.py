@@ -63,7 +63,7 @@ def archive(
 
 def _publish(settings: Settings) -> None:
     """Run the contestmaster's command; end ours if it fails, or there is none."""
-    from nomicwolf.run.hook_commands import HookFailed, run_hook
+    from nomicwolf.run.copies import HookFailed, run_hook
 
     if not settings.archive.publish:
         fail("archive.publish: names no command; docs/archive.md shows some", WRONG_USE)
@@ -119,7 +119,7 @@ def _may_be_shared(folder: Path, settings: Settings) -> None:
 def published_of(place: Here) -> Published:
     """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.archiving import published
+    from nomicwolf.run.copies import published
 
     try:
         return published(place.settings(mail=False))

@@ -293,7 +293,7 @@ def restore(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.nomic.times import when
     from nomicwolf.post.refusals import PostError
-    from nomicwolf.run.backups import restore as bring_back
+    from nomicwolf.run.copies import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
     if listed or backup is None:
@@ -322,7 +322,7 @@ def restore(
 def _list_backups(settings: Settings, *, asked: bool) -> None:
     """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
     from nomicwolf.nomic.times import when
-    from nomicwolf.run.backups import backups
+    from nomicwolf.run.copies import backups
 
     found = backups(settings)
     for each in found:
@@ -366,7 +366,7 @@ def backup(
     """
     from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
+    from nomicwolf.run.copies import WISH, backup_to, make_backup, tip_of
 
     settings = here(ctx).settings(mail=False)
     if target is not None and target.is_dir():

@@ -56,8 +56,7 @@ from nomicwolf.village.laws.phases import about
 from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began
 from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.resolution import dated
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, listed
 
 
 def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:

@@ -30,7 +30,6 @@ from itertools import count
 
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.nomic.absence import Alerted, Owed, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import (
     absences,
     deadline_past,
@@ -43,7 +42,7 @@ from nomicwolf.nomic.duties import (
 )
 from nomicwolf.nomic.events import ActedFor, DeedDone, PersonKnown, Reminded
 from nomicwolf.nomic.law_events import MemberReminded
-from nomicwolf.nomic.setup import DAY
+from nomicwolf.nomic.setup import DAY, Alerted, Owed, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.layout import shell_word
@@ -68,8 +67,7 @@ from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.runoff import one_by_one, order, out_now
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_in
 
 

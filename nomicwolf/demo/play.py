@@ -39,8 +39,8 @@ from nomicwolf.nomic.events import Revealed, SessionStopped
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.run import command, poll
-from nomicwolf.run.archiving import published
 from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.copies import published
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal

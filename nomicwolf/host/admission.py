@@ -21,10 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, NoReturn
 
 from nomicwolf.host import registry
-from nomicwolf.host.limits import demand_granted
 from nomicwolf.host.registry import OTHERS, write
 from nomicwolf.host.schema import demand_fit, make_tenant
-from nomicwolf.host.settings import HostSettings
+from nomicwolf.host.settings import HostSettings, demand_granted
 from nomicwolf.ledger.copies import Copied, copy_contest
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.files import COMPANIONS, demand_tables

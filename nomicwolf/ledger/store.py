@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlalchemy import ColumnElement, Engine, Executable, Row, insert
 
-from nomicwolf.ledger.codec import first_head, read_entry, read_value
 from nomicwolf.ledger.database import (
     BATCH,
     autocommitting,
@@ -23,7 +22,6 @@ from nomicwolf.ledger.database import (
 )
 from nomicwolf.ledger.encryption import reseal
 from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
-from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import (
     Conservation,
     Happened,
@@ -33,6 +31,9 @@ from nomicwolf.ledger.records import (
     StoredHappening,
     StoredLetter,
     Tip,
+    first_head,
+    read_entry,
+    read_value,
 )
 from nomicwolf.ledger.tables import (
     ALL_MARKS,
@@ -57,7 +58,7 @@ from nomicwolf.ledger.tables import (
     STATES,
     contest_tables,
 )
-from nomicwolf.ledger.transaction import Step, storable, write_steps
+from nomicwolf.ledger.transaction import Outbox, Step, storable, write_steps
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 

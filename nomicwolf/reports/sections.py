@@ -48,7 +48,7 @@ from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.trials import on_trial
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset
 
 

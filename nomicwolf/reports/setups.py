@@ -16,8 +16,7 @@ from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.role_file import Faults, RoleError, checked, terms_of
 from nomicwolf.village.role_rows import possible
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal, Role
+from nomicwolf.village.rules import Refusal, Role, listed
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
 from nomicwolf.village.setup_file import SetupFile, dealt, setup_of
 

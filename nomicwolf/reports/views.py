@@ -19,11 +19,10 @@ from typing import overload
 from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.language.naming import unfit
 from nomicwolf.language.reader import frames_of
-from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.law import Law
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import Owed, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of

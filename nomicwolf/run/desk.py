@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, next_alarm
 from nomicwolf.contest.step import Parse
-from nomicwolf.ledger.codec import read_value, write_value
 from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import OldLedger
-from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening
+from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, StoredHappening, read_value, write_value
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.proofs.prover import Prover
-from nomicwolf.run.backups import before_phase
 from nomicwolf.run.contest_setup import others_of, setup_of
+from nomicwolf.run.copies import before_phase
 from nomicwolf.run.resources import demand_not_behind, note_last_entry
 from nomicwolf.run.run_report import Findings
 from nomicwolf.settings import Settings, SettingsError

@@ -21,8 +21,8 @@ from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, hear
 from nomicwolf.contest.channels import author_of, forums_of
 from nomicwolf.contest.mail.routing import unseen_notes
 from nomicwolf.ledger.errors import Garbled, LedgerError, Stopped
-from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import HeardLetter, OwedLetter, Ruling
+from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Raw
 from nomicwolf.letters.machine import Bounce, bounce
@@ -37,8 +37,7 @@ from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.desk import PendingLetter
 from nomicwolf.run.resources import lock_file
-from nomicwolf.run.run_report import error_place
-from nomicwolf.run.safeguards import demand_sent_before_arrival
+from nomicwolf.run.run_report import demand_sent_before_arrival, error_place
 from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry

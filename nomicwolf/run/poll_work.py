@@ -24,7 +24,7 @@ from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
-from nomicwolf.run.backups import before_upgrade, copy_away
+from nomicwolf.run.copies import before_upgrade, copy_away
 from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
 from nomicwolf.run.letter_intake import (
     AttemptLog,

@@ -19,9 +19,8 @@ from pathlib import Path
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.step import Parse
-from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter
+from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter, read_value
 from nomicwolf.ledger.store import UNHEARD, Store
 from nomicwolf.letters.compose import is_ours, record_mark
 from nomicwolf.letters.letter import Letter, Outgoing

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.machine import return_path

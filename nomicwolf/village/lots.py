@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from nomicwolf.village.events import Announced, Drawn, Event
 from nomicwolf.village.game import Game
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 
 
 def ticket(seed: str, place: str, option: str) -> bytes:

@@ -15,7 +15,7 @@ from nomicwolf.host import registry
 from nomicwolf.host.health import Meters
 from nomicwolf.host.registry import settings_in
 from nomicwolf.host.worker import Worker
-from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.records import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed
 from tests.host.hosted import CONTEST, Host, new_host

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.contest import Contest
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.rehearsal.outcome import Played
 from nomicwolf.reports.awards import book_csv
 from nomicwolf.reports.statistics import results_of

@@ -13,7 +13,7 @@ import pytest
 
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
-from nomicwolf.ledger.codec import write_entry, write_value
+from nomicwolf.ledger.records import write_entry, write_value
 from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed

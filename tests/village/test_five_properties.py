@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.archive.replay import Redone, replay_moves
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,
     Drawn,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from nomicwolf.archive.replay import Redone, replay_moves
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought
 from nomicwolf.village.game import Game, replay

@@ -11,7 +11,7 @@ import pytest
 from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Contest
 from nomicwolf.ledger import store
-from nomicwolf.ledger.codec import read_entry
+from nomicwolf.ledger.records import read_entry
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load

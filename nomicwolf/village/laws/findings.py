@@ -22,8 +22,7 @@ from nomicwolf.village.laws.actions import (
     visits,
 )
 from nomicwolf.village.laws.group_choices import ATTACK
-from nomicwolf.village.rule_helpers import listed, looks_evil
-from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
+from nomicwolf.village.rules import Events, Law, Rule, instead, listed, looks_evil, whenever
 
 RESOLUTION: Final = "resolution"
 """The law by which everyone is told."""

@@ -13,8 +13,19 @@ from dataclasses import dataclass
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told, Undone
 from nomicwolf.village.game import HUNTERS, JOINT_QUESTION, PACK_CHOICE, Game
 from nomicwolf.village.lots import by_lot, most
-from nomicwolf.village.rule_helpers import Allows, Opens, another, each_night, listed, looks_evil, outsider
-from nomicwolf.village.rules import Duty, Events, Rule, whenever
+from nomicwolf.village.rules import (
+    Allows,
+    Duty,
+    Events,
+    Opens,
+    Rule,
+    another,
+    each_night,
+    listed,
+    looks_evil,
+    outsider,
+    whenever,
+)
 
 ATTACK = "attack"
 """What a pack does to its victim: the verb, and the cause of that death."""

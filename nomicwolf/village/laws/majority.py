@@ -41,8 +41,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import quiet_day
 from nomicwolf.village.lots import public_lot
 from nomicwolf.village.resolution import Table, pin, resolve_sparing
-from nomicwolf.village.rule_helpers import executed
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, executed, whenever
 from nomicwolf.village.town import NOT_A_WEREWOLF, Town
 
 E = TypeVar("E", bound=Event)

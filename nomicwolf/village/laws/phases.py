@@ -46,8 +46,7 @@ from nomicwolf.village.events import (
     slots,
 )
 from nomicwolf.village.game import FALLEN, HIDDEN, Game
-from nomicwolf.village.rule_helpers import executed
-from nomicwolf.village.rules import Events, Law, Owed, Rule, Switch, always, instead, whenever
+from nomicwolf.village.rules import Events, Law, Owed, Rule, Switch, always, executed, instead, whenever
 
 
 def persons_in(ballot: Ballot) -> Iterator[str]:

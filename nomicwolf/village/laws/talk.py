@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 from nomicwolf.village.events import Removed, Told
 from nomicwolf.village.game import GRAVE, HUNTERS, RELAY, SEANCE, Game
-from nomicwolf.village.rule_helpers import Opens, each_night
-from nomicwolf.village.rules import Duty, Events, Law, Switch
+from nomicwolf.village.rules import Duty, Events, Law, Opens, Switch, each_night
 
 PACK, MASONS, LOVERS, SPIRITS, POLICEMEN, PROPHETS = "pack", "masons", "lovers", "spirits", "policemen", "prophets"
 

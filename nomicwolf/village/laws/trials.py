@@ -41,8 +41,7 @@ from nomicwolf.village.laws.verdicts import (
     votes_for,
 )
 from nomicwolf.village.lots import public_lot
-from nomicwolf.village.rule_helpers import another
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, Switch, always, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, Switch, always, another, whenever
 
 ACCUSATION = "accusation"
 """The name of the law."""

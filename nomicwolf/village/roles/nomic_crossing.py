@@ -19,18 +19,24 @@ from nomicwolf.village.laws.group_choices import unanimous_attack
 from nomicwolf.village.laws.talk import PACK, always_open, among
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import (
+from nomicwolf.village.rules import (
+    Duty,
+    Events,
+    Owed,
+    Role,
     acquainted,
+    always,
     another,
     anyone,
     at_phase_end,
     each_night,
+    instead,
     listed,
     looks_evil,
     once,
     spared_by,
+    whenever,
 )
-from nomicwolf.village.rules import Duty, Events, Owed, Role, always, instead, whenever
 
 villager = from_files("nomic-crossing", Terms("werewolves", "villagers"))["villager"]
 duty, agreeing = unanimous_attack("werewolf", cites=("NC 4a", "D-N13"))

@@ -27,8 +27,7 @@ from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, graveyard
 from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, whenever
+from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, listed, whenever
 from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}

@@ -1,4 +1,7 @@
-"""Backups, and ledgers restored from them.
+"""Archives and backups of a contest, and its owner's commands.
+
+Polls write the archive where something has changed, then publish it by the contestmaster's command. What is still to be
+done is in a file beside the lock, so that a run that dies, or a server that is away, leaves it to the next one.
 
 A ledger is restored from a verified backup only. What happened after the backup was made is in the mailbox and is heard
 again by the next poll, which doesn't repeat announcements that may be out already (`nomicwolf.run.sending`).
@@ -6,15 +9,21 @@ again by the next poll, which doesn't repeat announcements that may be out alrea
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
+import signal
+import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
@@ -23,12 +32,199 @@ from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.times import duration
 from nomicwolf.post.lock import VERSION, lines_of, write_line
-from nomicwolf.run.hook_commands import HookFailed, run_hook
 from nomicwolf.run.resources import lock_file, note_last_entry, read_store, turn
+from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
 from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry, PhaseBegan
+
+if TYPE_CHECKING:
+    from nomicwolf.letters.letter import Letter
+    from nomicwolf.reports.archive import Published, Wrote
+
+_TAIL = 4096
+_SHOWN = 200
+_USER = re.compile(r"(?<=://)[^/\s@]*@|(?<=\?)\S+")
+"""A possible password in an address that a command prints."""
+
+
+class HookFailed(Exception):
+    """The command did not do its work; its text says why, and what to do."""
+
+    def __init__(self, said: str, status: int = LATER) -> None:
+        self.status = status
+        super().__init__(said)
+
+
+def run_hook(key: str, command: Sequence[str], folder: Path, seconds: int) -> None:
+    """Run the *command* of the setting *key* in *folder*; `HookFailed` if it fails or takes more than *seconds*.
+
+    No shell reads it, and it gets none of the program's own variables, some of which are passwords.
+    """
+    program, *_ = command
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NOMICWOLF_")}
+    with tempfile.TemporaryFile() as output:
+        try:
+            started = subprocess.Popen(  # noqa: S603 - the contestmaster's own command
+                command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        except OSError as error:
+            mend = "install it, or name it by its path"
+            raise HookFailed(f"{key}: {program}: {error.strerror}; {mend}", NEEDS_YOU) from error
+        try:
+            status = started.wait(seconds)
+        except subprocess.TimeoutExpired as error:
+            table = key.partition(".")[0]
+            raise HookFailed(f"{key}: {program} took more than {seconds} seconds and was stopped; let it do less, or "
+                            f"raise {table}.timeout") from error
+        finally:
+            _stop(started)
+        if status:
+            how = f"ended with status {status}" if status > 0 else f"was ended by signal {-status}"
+            raise HookFailed(f"{key}: {program} {how}{_last_line(output.fileno())}")
+
+
+def _stop(started: subprocess.Popen[bytes]) -> None:
+    """End a command that still runs, with all that it has started."""
+    if started.poll() is None:
+        os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+
+
+def _last_line(output: int) -> str:
+    """Return the last line that a command has printed, without what may be a password; '' if it printed nothing."""
+    size = os.fstat(output).st_size
+    text = os.pread(output, _TAIL, max(0, size - _TAIL)).decode("utf-8", "replace")
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    return ": " + "".join(c if c.isprintable() else " " for c in _USER.sub("…", lines[-1].strip()))[:_SHOWN]
+
+
+def published(settings: Settings) -> Published:
+    """Return what may be published now; `LedgerError` if the ledger can't be read."""
+    from nomicwolf.contest import Contest
+    from nomicwolf.reports.archive import Posted, publish
+    from nomicwolf.run.contest_setup import setup_of
+    from nomicwolf.run.resources import read_store, secret_if_any
+
+    with read_store(settings) as store:
+        contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
+        posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
+                  if owed.state == "sent" and owed.letter.kind == "public"]
+        wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
+        return publish(contest, posted, settings.archive.url, wrote)
+
+
+def _words(letter: Letter) -> Wrote:
+    from nomicwolf.reports.archive import Wrote
+
+    answers = (letter.in_reply_to, *reversed(letter.references))
+    return Wrote(letter.subject, letter.body, tuple(dict.fromkeys(i for i in answers if i)))
+
+
+SUMS = "SHA256SUMS"
+SOONEST, LATEST = 300, 6 * 3600
+"""Seconds until a command that failed is tried again: at first, and at most; each time it is twice as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The archive's state: whether it is *due* to be written, and which state of it was *published*.
+
+    The command has failed *tries* times since it last did its work, and is not tried before *until* (UTC seconds).
+    """
+
+    due: bool = True
+    published: str = ""
+    tries: int = 0
+    until: int = 0
+
+
+def note_due(settings: Settings) -> None:
+    """Note that the archive is to be brought up to date, before anything happens that changes it."""
+    if settings.archive.write:
+        _note(settings, replace(_standing(settings), due=True))
+
+
+def is_due(settings: Settings, now: int) -> bool:
+    """Return whether there is something to be written or published at *now* (UTC seconds)."""
+    if not settings.archive.write:
+        return False
+    standing = _standing(settings)
+    return standing.due or (_unpublished(settings, standing) and standing.until <= now)
+
+
+def bring_up_to_date(settings: Settings, now: int) -> PollReport:
+    """Write what has changed, and publish it.
+
+    A command that has failed is left alone until its time comes, however much is written meanwhile.
+    """
+    if not is_due(settings, now):
+        return PollReport(idle=True)
+    standing = _standing(settings)
+    if standing.due:
+        if said := _written(settings):
+            return PollReport(NEEDS_YOU, (said,))
+        standing = replace(standing, due=False)
+        _note(settings, standing)
+    if not _unpublished(settings, standing) or standing.until > now:
+        return PollReport()
+    try:
+        run_hook("archive.publish", settings.archive.publish, settings.folder, settings.archive.timeout)
+    except HookFailed as error:
+        wait = min(LATEST, SOONEST << min(standing.tries, 10))
+        _note(settings, replace(standing, tries=standing.tries + 1, until=now + wait))
+        return PollReport(error.status, (f"{error}; it is tried again in {duration(wait)}",))
+    _note(settings, Standing(due=False, published=_state(settings)))
+    return PollReport()
+
+
+def _written(settings: Settings) -> str:
+    """Write the archive where it changed; return what keeps it from being written, '' for nothing."""
+    from nomicwolf.archive.files import ForeignFiles, write
+
+    try:
+        write(published(settings), settings.archive.path)
+    except ForeignFiles as error:
+        return f"archive.path: {error}"
+    except OSError as error:
+        return f"archive.path: {system_error_text(error)}"
+    return ""
+
+
+def _unpublished(settings: Settings, standing: Standing) -> bool:
+    return bool(settings.archive.publish) and _state(settings) != standing.published
+
+
+def _state(settings: Settings) -> str:
+    """Return a hash of all files of the archive, '' if there is none."""
+    try:
+        return sha256((settings.archive.path / SUMS).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _file(settings: Settings) -> Path:
+    return lock_file(settings).with_suffix(".archive")
+
+
+def _standing(settings: Settings) -> Standing:
+    """Return what is to be done; of a file that can't be read, or isn't there, all of it."""
+    try:
+        return Standing(**json.loads(_file(settings).read_text(encoding="ascii")))
+    except (OSError, ValueError, TypeError):
+        return Standing()
+
+
+def _note(settings: Settings, standing: Standing) -> None:
+    file = _file(settings)
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.write_text(json.dumps(asdict(standing)) + "\n", encoding="ascii")
+    fresh.replace(file)
+
 
 UPGRADE, ERASURE, WISH = "upgrade", "erasure", "wish"
 """Why a backup is made, beside a phase (``day-1``) that begins: by another version, after an erasure, by a command."""
@@ -227,8 +423,8 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
 
     A ledger that can't be read is no obstacle; `Busy` if it can't be read now.
     """
-    from nomicwolf.ledger.codec import first_head
     from nomicwolf.ledger.database import connect
+    from nomicwolf.ledger.records import first_head
 
     if not file.exists():
         return
