@@ -22,7 +22,7 @@ import drawsvg
 
 from nomicwolf.contest import Command, LetterCame, Outcome, Tick, hear, next_alarm
 from nomicwolf.contest.silence import for_the_silent
-from nomicwolf.demo.settings import ways_of
+from nomicwolf.demo.players import ways_of
 from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.setup import Alerted, Policy, Prodded

@@ -87,8 +87,8 @@ def export(
     """
     from nomicwolf.archive.files import SUMS
     from nomicwolf.archive.files import export as exported
-    from nomicwolf.ledger.copies import backup
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import backup
 
     place = here(ctx)
     settings = place.settings(mail=False)

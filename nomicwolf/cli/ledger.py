@@ -15,7 +15,7 @@ import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail, fail_of, here
 from nomicwolf.cli.output import complain, say, say_json, waiting
-from nomicwolf.ledger.files import write_private
+from nomicwolf.ledger.database import write_private
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
@@ -39,8 +39,8 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.copies import copy_contest
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import copy_contest
     from nomicwolf.run.resources import turn
 
     settings = here(ctx).settings(mail=False)
@@ -364,8 +364,8 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import backup as copied
     from nomicwolf.run.copies import WISH, backup_to, make_backup, tip_of
 
     settings = here(ctx).settings(mail=False)

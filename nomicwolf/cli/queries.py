@@ -349,13 +349,13 @@ def watch(
     """
     settings = here(ctx).settings(mail=False)
     try:
-        from nomicwolf.watch.screen import WatchApp
+        from nomicwolf.watch import WatchApp
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "textual":
             raise
         fail(MISSING, WRONG_USE)
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.watch.snapshot import Lookout
+    from nomicwolf.watch import Lookout
 
     lookout = Lookout(settings)
     try:

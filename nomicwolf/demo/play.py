@@ -19,15 +19,18 @@ from typing import Protocol
 
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
-from nomicwolf.demo.players import Player, Post, composed, read_mail
-from nomicwolf.demo.settings import (
+from nomicwolf.demo.players import (
     CONTEST,
     CONTESTMASTER,
     NAMES,
+    Player,
+    Post,
     World,
     address_of,
+    composed,
     deck,
     forums,
+    read_mail,
     secret_of,
     settings_text,
     ways_of,

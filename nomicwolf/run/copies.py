@@ -27,11 +27,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.copies import backup, copy_contest
+from nomicwolf.ledger.database import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
-from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
-from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.store import Store, backup, copy_contest
 from nomicwolf.nomic.times import duration
 from nomicwolf.post.lock import VERSION, lines_of, write_line
 from nomicwolf.run.resources import lock_file, note_last_entry, read_store, turn

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.contest import Contest, Setup
+from nomicwolf.ledger.database import BESIDE, remove_file
 from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, coder, write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.attribution import own_text

@@ -40,8 +40,8 @@ from nomicwolf.village.laws.actions import (
     resolved,
 )
 from nomicwolf.village.laws.findings import POISONED, telling, told_at_dawn
+from nomicwolf.village.laws.groups import MASONS, among
 from nomicwolf.village.laws.phases import nightfall
-from nomicwolf.village.laws.talk import MASONS, among
 from nomicwolf.village.role_traits import STILL_HERE, Terrain, trait_rules
 from nomicwolf.village.rules import (
     Allows,

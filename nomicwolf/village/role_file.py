@@ -18,7 +18,7 @@ from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.findings import RESOLUTION
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.role_blocks import (
     ANY_TIME,
     DEAD,

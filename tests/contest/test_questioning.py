@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.commands.session import unanswered
+from nomicwolf.contest.commands import unanswered
 from nomicwolf.nomic.law_events import QuestionAnswered
 from tests.contest.world import World
 

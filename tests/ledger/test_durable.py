@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.ledger.database import connect
-from nomicwolf.ledger.files import copy_file
+from nomicwolf.ledger.database import connect, copy_file
 from nomicwolf.ledger.store import Store
 
 

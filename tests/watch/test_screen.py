@@ -16,11 +16,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from nomicwolf import watch
 from nomicwolf.cli.app import run
 from nomicwolf.settings import load
-from nomicwolf.watch import screen
-from nomicwolf.watch.screen import KEYS, TITLES, Panel
-from nomicwolf.watch.snapshot import Lookout, Mail
+from nomicwolf.watch import KEYS, TITLES, Lookout, Mail, Panel
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, make_world
 from tests.watch.watched import HOUR, app_of, first_day, settle, watched
@@ -152,7 +151,7 @@ def test_our_own_letters_are_no_strangers(contest: World) -> None:
     """What a forum sends back of the contest's own is told as the contest's; who isn't known is a stranger."""
     there = Lookout(load(contest.folder, {}, mail=False)).look()
     came = tuple(Mail(BEGIN, "", "agora", bucket, "", secret=False) for bucket in ("own", "stranger"))
-    told = screen.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
+    told = watch.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
 
     said_of = [line.partition("UTC  ")[2] for line in told]
     assert said_of == ["a stranger to agora  stranger", "the contest to agora  own"]
@@ -249,7 +248,7 @@ def test_every_key_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture
 def no_textual(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which textual is not installed."""
-    for name in [n for n in sys.modules if n.partition(".")[0] == "textual" or n == "nomicwolf.watch.screen"]:
+    for name in [n for n in sys.modules if n.partition(".")[0] == "textual" or n == "nomicwolf.watch"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "textual", None)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf import watch
 from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Contest
 from nomicwolf.ledger import store
@@ -16,9 +17,7 @@ from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load
 from nomicwolf.village.events import Entry
-from nomicwolf.watch import snapshot
-from nomicwolf.watch.screen import owed_text
-from nomicwolf.watch.snapshot import Lookout, Snapshot, snapshot_of
+from nomicwolf.watch import Lookout, Snapshot, owed_text, snapshot_of
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter
 from tests.watch.watched import HOUR, first_day
@@ -29,7 +28,7 @@ LINES = 3
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """A contest on its first day, of which little is shown."""
-    monkeypatch.setattr(snapshot, "LINES", LINES)
+    monkeypatch.setattr(watch, "LINES", LINES)
     return first_day(tmp_path / "contest")
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from nomicwolf.village.events import Agreed, Chose, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.rules import Events, instead
 
 HIDE, HIDE_BEHIND, SHIELD, BLOCK = "hide", "hide behind", "shield", "block"

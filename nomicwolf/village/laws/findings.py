@@ -21,7 +21,7 @@ from nomicwolf.village.laws.actions import (
     resolved,
     visits,
 )
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.rules import Events, Law, Rule, instead, listed, looks_evil, whenever
 
 RESOLUTION: Final = "resolution"

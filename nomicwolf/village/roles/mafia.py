@@ -6,8 +6,17 @@ Mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises th
 from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import NOBODY, Question, ask_together, attack, choices
-from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
+from nomicwolf.village.laws.groups import (
+    MASONS,
+    NOBODY,
+    PACK,
+    POLICEMEN,
+    Question,
+    among,
+    ask_together,
+    attack,
+    choices,
+)
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
 from nomicwolf.village.rules import (

@@ -15,8 +15,7 @@ from dataclasses import replace
 
 from nomicwolf.village.events import Agreed, Chose, Ended, Joined, Killed, Removed, Seen, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.group_choices import unanimous_attack
-from nomicwolf.village.laws.talk import PACK, always_open, among
+from nomicwolf.village.laws.groups import PACK, always_open, among, unanimous_attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
 from nomicwolf.village.rules import (

@@ -16,8 +16,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import Question, ask_together, attack
-from nomicwolf.village.laws.talk import MASONS, PACK, among
+from nomicwolf.village.laws.groups import MASONS, PACK, Question, among, ask_together, attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
 from nomicwolf.village.rules import (

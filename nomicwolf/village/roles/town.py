@@ -6,8 +6,7 @@ They have the terms of the community: cop, doctor, roleblocker, tracker, watcher
 from __future__ import annotations
 
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import attack
-from nomicwolf.village.laws.talk import PACK, among
+from nomicwolf.village.laws.groups import PACK, among, attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
 from nomicwolf.village.rules import Role, acquainted

@@ -13,6 +13,7 @@ from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.findings import resolution
+from nomicwolf.village.laws.groups import questions, seance
 from nomicwolf.village.laws.phases import (
     CARDS,
     Ending,
@@ -24,7 +25,6 @@ from nomicwolf.village.laws.phases import (
     mortality,
     nights,
 )
-from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trials import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trials import trial
 from nomicwolf.village.roles import town
