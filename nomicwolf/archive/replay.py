@@ -52,9 +52,7 @@ from nomicwolf.village.events import (
     Undone,
     Voted,
 )
-from nomicwolf.village.events import (
-    Published as FactPublished,
-)
+from nomicwolf.village.events import Published as FactPublished
 from nomicwolf.village.game import Game, is_notice, is_retold, replay
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count

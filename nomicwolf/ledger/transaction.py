@@ -50,17 +50,7 @@ from nomicwolf.ledger.records import (
     write_entry,
     write_value,
 )
-from nomicwolf.ledger.tables import (
-    BUCKETS,
-    CONTESTS,
-    ENTRIES,
-    HAPPENINGS,
-    LETTERS,
-    MARKS,
-    ORIGINALS,
-    OUTBOX,
-    SETUPS,
-)
+from nomicwolf.ledger.tables import BUCKETS, CONTESTS, ENTRIES, HAPPENINGS, LETTERS, MARKS, ORIGINALS, OUTBOX, SETUPS
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.village.events import Entry
 

@@ -15,11 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
-from aiosmtplib.errors import (
-    SMTPException,
-    SMTPResponseException,
-    SMTPSenderRefused,
-)
+from aiosmtplib.errors import SMTPException, SMTPResponseException, SMTPSenderRefused
 
 from nomicwolf.post.pacing import class_of
 from nomicwolf.post.refusals import About, Away, Denied, PostError, about_options, about_us, is_limited, known

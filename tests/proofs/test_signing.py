@@ -5,12 +5,7 @@ from __future__ import annotations
 import dkim
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-)
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
 from nomicwolf.proofs.dkim import asking, dkim_signers
 from nomicwolf.proofs.signing import Signer, new_key, record_of, usable

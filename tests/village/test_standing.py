@@ -12,20 +12,7 @@ from random import Random
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from nomicwolf.village.ballots import (
-    After,
-    Ballot,
-    Cast,
-    Count,
-    Endorse,
-    FirstOf,
-    For,
-    If,
-    Leads,
-    More,
-    Nobody,
-    Votes,
-)
+from nomicwolf.village.ballots import After, Ballot, Cast, Count, Endorse, FirstOf, For, If, Leads, More, Nobody, Votes
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import resolve

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.village.events import (
-    Dawned,
-    Due,
-    Ended,
-    Event,
-    Killed,
-    Lynched,
-    PhaseBegan,
-    Seen,
-    Told,
-    Turned,
-)
+from nomicwolf.village.events import Dawned, Due, Ended, Event, Killed, Lynched, PhaseBegan, Seen, Told, Turned
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
 from nomicwolf.village.laws.groups import MASONS, PACK, Question, among, ask_together, attack
