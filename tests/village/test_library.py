@@ -18,7 +18,7 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, library, ruleset
 from tests.tables import each
 from tests.village.chance import LISTS, Chance
-from tests.village.test_five_properties import FEW, SEEDS, check_record
+from tests.village.test_properties import FEW, SEEDS, check_record
 from tests.village.test_role_files import Brought
 
 pytestmark = pytest.mark.slow
