@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.odds import played_session
+from nomicwolf.reports.history import victory
+from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
+    Announced,
     DeathsAnnounced,
+    Disclosed,
     Ended,
     Killed,
     Lynched,
     PhaseBegan,
     Removed,
     Revived,
+    Told,
     next_slot,
     slots,
 )
+from nomicwolf.village.role_file import RoleError, role_of, terms_of
+from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import BUILT_IN, library, rules_with
+from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.tables import each
 from tests.village.games import HOUR, S7, Play
 from tests.village.staged import Staged
+from tests.village.test_library_blocks import Evening
 
 DAY = 24 * HOUR
 NIGHT = ("Ash vote Gus", "Bex vote Gus", "Cam vote Gus", "Dov vote Gus")
@@ -177,3 +188,163 @@ def test_an_end_by_night_tells_who_is_back() -> None:
     assert play.end() == "civilians"
     assert play.game.ever(DeathsAnnounced)[-1] == DeathsAnnounced(("M",), ("C1",))
     assert after(play) == ["Revived", "Killed", "DeathsAnnounced", "Ended"]
+
+
+KILLER = library()["serial-killer"]
+SIX = "Ash:werewolf Bex:serial-killer Cam:villager Dov:villager Eli:villager Fay:villager"
+
+
+def ended(play: Evening) -> tuple[str, set[str]]:
+    """Which side has won, and who."""
+    over = play.game.last(Ended)
+    assert over is not None
+    return over.side, set(over.winners)
+
+
+def test_good_has_not_won_while_the_killer_lives() -> None:
+    """The werewolf is lynched and the session goes on, until one villager is left beside the killer."""
+    play = Evening(SIX, KILLER).lynch("Ash", "Bex", "Cam", "Dov", "Eli")
+    assert not play.game.over
+    play.do("Bex slay Cam", "dawn").lynch("Dov", "Bex", "Eli", "Fay")
+    play.do("Bex slay Eli", "dawn")
+
+    assert ended(play) == ("serial-killer", {"Bex"})
+    assert victory("serial-killer") == "the serial killer wins"
+
+
+def test_nor_has_evil_where_it_is_as_many() -> None:
+    """One werewolf, one killer and one villager: it is not over; what the night brings decides."""
+    play = Evening("Ash:werewolf Bex:serial-killer Cam:villager Dov:villager Eli:villager", KILLER)
+    play.lynch("Eli", "Ash", "Bex", "Cam").do("Ash attack Dov", "Bex slay Dov", "dawn")
+    assert not play.game.over
+    assert play.alive == {"Ash", "Bex", "Cam"}
+
+
+@each(("deeds", "side", "winners"), [
+    (("Ash attack Bex", "Bex slay Ash"), "villagers", {"Cam", "Dov"}),
+    (("Ash attack Cam", "Bex slay Ash"), "serial-killer", {"Bex"}),
+    (("Ash attack Bex", "Bex slay Cam"), "werewolves", {"Ash"}),
+    (("Ash attack Cam", "Bex slay Dov"), "draw", set()),
+])
+def test_who_wins_of_four(deeds: tuple[str, ...], side: str, winners: set[str]) -> None:
+    """D-A25: of two killers who are left with nobody else neither has won, for no day could end."""
+    play = Evening("Ash:werewolf Bex:serial-killer Cam:villager Dov:villager Eli:villager", KILLER)
+    play.lynch("Eli", "Ash", "Bex", "Cam").do(*deeds, "dawn")
+
+    assert ended(play) == (side, winners)
+
+
+def test_the_larger_of_two_that_kill_wins() -> None:
+    """Two werewolves and a killer, and nobody else: they are as good as alone."""
+    play = Evening("Ash:werewolf Gus:werewolf Bex:serial-killer Cam:villager Dov:villager", KILLER)
+    play.lynch("Dov", "Ash", "Bex", "Gus").do("Ash attack Cam", "Gus attack Cam", "dawn")
+
+    assert ended(play) == ("werewolves", {"Ash", "Gus"})
+
+
+def test_what_is_disclosed_of_a_killer_is_that_e_was_no_werewolf() -> None:
+    """NC 3: what a lynching tells is whether one of them has gone."""
+    play = Evening(SIX, KILLER).lynch("Bex", "Ash", "Cam", "Dov", "Eli")
+
+    assert play.game.ever(Disclosed)[0].what == "not a werewolf"
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+def test_each_rule_set_has_sessions_that_a_killer_wins(name: str) -> None:
+    """And that every other side does; none is without an end."""
+    rules = rules_with(name, (KILLER,))
+    evil = next(role.name for role in rules.roles.values() if role.side == rules.evil)
+    roles = ("serial-killer",) if name in ("nomic-crossing", "tabula", "gadianton") else (evil, evil, "serial-killer")
+    games = [played_session(rules, 8, roles, str(seed)) for seed in range(60)]
+    sides = {over.side for game in games if (over := game.last(Ended)) is not None}
+
+    assert all(game.over for game in games)
+    assert {rules.evil, "serial-killer", rules.roles[rules.plain].side} <= sides
+
+
+@each("change", [('when = "first night"',), ("uses = 2",), ('when = "day"',)])
+def test_who_cant_kill_on_each_night_is_on_no_side_of_eir_own(change: tuple[str]) -> None:
+    """Or nothing would bring such a session to its end."""
+    with pytest.raises(RoleError, match="who is on eir own side kills"):
+        role_of(f"{KILLER}{change[0]}\n", terms_of(nomic_crossing))
+
+
+GOVERNOR, SOLDIER = library()["governor"], library()["unknown-soldier"]
+SEVEN = "Ash:werewolf Bex:governor Cam:villager Dov:villager Eli:villager Fay:villager Gus:villager"
+
+
+def test_a_pardon_ends_the_day_and_nobody_dies() -> None:
+    """All are told that it happened, and the Governor alone whose it was."""
+    play = Evening(SEVEN, GOVERNOR).do("Bex reprieve Cam").lynch("Cam", "Ash", "Dov", "Eli", "Fay")
+
+    assert (play.game.phase, "Cam" in play.game.alive, play.game.shown_dead) == ("night", True, ())
+    assert [told.text for told in play.game.ever(Announced, topic="pardon")] == [
+        "Cam was to be put to death, and is pardoned. The day is over."]
+    assert play.told("Bex") == ["It is you who has pardoned Cam."]
+    assert not play.has(Lynched)
+    assert not play.has(Disclosed)
+
+
+def test_it_is_for_once_and_the_last_word_counts() -> None:
+    """Whom e named before doesn't live by it; on the next day nothing is open."""
+    play = Evening(SEVEN, GOVERNOR).do("Bex reprieve Dov", "Bex reprieve Cam").lynch("Dov", "Ash", "Cam", "Eli", "Fay")
+    assert "Dov" not in play.game.alive
+    play.do("Ash attack Eli", "dawn").lynch("Cam", "Ash", "Fay", "Gus")
+    assert "Cam" in play.game.alive
+    play.do("Ash attack Fay", "dawn")
+    with pytest.raises(Refusal):
+        play.do("Bex reprieve Gus")
+
+
+def test_a_dead_governor_pardons_nobody() -> None:
+    """Eir letter dies with em."""
+    play = Evening(SEVEN, GOVERNOR).do("Bex reprieve Cam").lynch("Dov", "Ash", "Cam", "Eli", "Fay")
+    play.do("Ash attack Bex", "dawn").lynch("Cam", "Ash", "Eli", "Fay")
+
+    assert "Cam" not in play.game.alive
+
+
+def test_a_late_vote_is_pardoned_too() -> None:
+    """D-V9: the lynching that it brings about at its own instant is one that is stopped."""
+    play = Evening(SEVEN, GOVERNOR).do("Bex reprieve Cam").lynch("Cam", "Ash", "Dov", "Eli")
+    early = play.game.clock - 1
+    play.do("Fay vote Gus")
+    play.game, _ = play.rules.cast(play.game, early, "Gus", "vote", For("Cam"))
+
+    assert (play.game.phase, "Cam" in play.game.alive) == ("night", True)
+
+
+def test_it_can_be_no_part_of_another_deed() -> None:
+    """What counts at any time is a duty of its own."""
+    for change in ('does = ["pardon", "protect"]', 'does = ["pardon"]\nwhen = "each night"'):
+        text = GOVERNOR.replace('when = "any time"\n', "").replace('does = ["pardon"]', change)
+        with pytest.raises(RoleError, match="any time"):
+            role_of(text, terms_of(nomic_crossing))
+
+
+@each(("name", "cast", "switches", "shown"), [
+    ("nomic-crossing", "werewolf", {}, 1), ("nomic-crossing", "werewolf", {"cards": "hidden"}, 0),
+    ("nomic-crossing", "unknown-soldier", {}, 0)])
+def test_a_hidden_card_tells_nothing(name: str, cast: str, switches: dict[str, str], shown: int) -> None:
+    """D-A24: who was lynched is known to be dead, and no more."""
+    cast = f"Ash:{cast} Bex:werewolf Cam:villager Dov:villager Eli:villager Fay:villager Gus:villager Hal:villager"
+    play = Evening(cast, SOLDIER, rules=name, switches=switches).lynch("Ash", "Cam", "Dov", "Eli", "Fay", "Gus")
+
+    assert play.game.shown_dead == ("Ash",)
+    assert len(play.game.ever(Disclosed)) == shown
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+def test_sessions_with_hidden_cards_show_none(name: str) -> None:
+    """By every rule set, in whole sessions; where cards aren't shown anyway, there is no such switch."""
+    rules = rules_with(name, (GOVERNOR, SOLDIER))
+    evil = next(role.name for role in rules.roles.values() if role.side == rules.evil)
+    roles = () if name in ("nomic-crossing", "tabula", "gadianton") else (evil,)
+    for seed in range(12):
+        game = played_session(rules, 9, (*roles, "governor", "unknown-soldier"), str(seed),
+                              switches={"cards": "hidden"})
+        assert game.over
+        assert game.shown_dead
+        assert not game.ever(Disclosed)
+        pardons = game.ever(Announced, topic="pardon")
+        assert len(pardons) == len(game.ever(Told, topic="pardon")) <= 1
