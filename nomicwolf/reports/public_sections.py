@@ -52,7 +52,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.role_rows import NOTHING, is_choice, rows_of
+from nomicwolf.village.lots import NOTHING, is_choice, rows_of
 from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_with, ruleset
 

@@ -36,8 +36,7 @@ from nomicwolf.village.events import Audience, DeathsAnnounced, Entry, Lynched, 
 from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.lots import nonce, role_commitment
-from nomicwolf.village.role_rows import possible
+from nomicwolf.village.lots import nonce, possible, role_commitment
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
 from nomicwolf.village.town import Town
 

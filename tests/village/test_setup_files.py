@@ -13,9 +13,8 @@ from nomicwolf.odds import POLICIES, played_session
 from nomicwolf.reports.setups import checked_role, checked_setup, fitting_rulesets, setup_page
 from nomicwolf.run.contest_setup import own_roles
 from nomicwolf.village.events import Drawn, Ended
-from nomicwolf.village.lots import draw
+from nomicwolf.village.lots import cases, draw, possible
 from nomicwolf.village.role_file import LARGEST, RESERVED, RoleError, role_of, terms_of
-from nomicwolf.village.role_rows import cases, possible
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, setups
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing

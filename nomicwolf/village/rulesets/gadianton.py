@@ -25,10 +25,10 @@ from nomicwolf.village.laws.phases import (
     nights,
 )
 from nomicwolf.village.laws.trials import accusation
+from nomicwolf.village.lots import by_hand, dealt, hands
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
 from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, listed, whenever
-from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.findings import resolution
+from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.groups import questions, seance
 from nomicwolf.village.laws.phases import (
     CARDS,
@@ -27,9 +27,9 @@ from nomicwolf.village.laws.phases import (
 )
 from nomicwolf.village.laws.trials import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trials import trial
+from nomicwolf.village.lots import as_asked
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt, Licences, Switch
-from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (town.mafioso, town.godfather, *(town.FILES[name] for name in (
     "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium", "mayor", "miller",
