@@ -100,7 +100,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
     """
     from nomicwolf.ledger.encryption import make_key
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.desk import open_store
+    from nomicwolf.run.letter_intake import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.resources import turn
 

@@ -424,8 +424,7 @@ def _keyed(place: Here, contest: Contest) -> Contest:
 
 def _prove(place: Here, contest: Contest) -> Callable[[Raw, Letter], Letter]:
     """Return how a letter to *contest* is looked at for proofs, as a poll does."""
-    from nomicwolf.run.desk import prover_of
-    from nomicwolf.run.letter_intake import proven
+    from nomicwolf.run.letter_intake import proven, prover_of
 
     prover = prover_of(place.settings(mail=False))
     return lambda raw, letter: proven(contest, prover, raw, letter)

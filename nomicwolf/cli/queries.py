@@ -1,4 +1,4 @@
-"""The commands that show a contest, and publish it."""
+"""Commands that show a contest and publish it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the demo plays, and players who write as people do.
+"""The demo's places, and players who write.
 
 A player knows nothing but eir own mail, has habits, and does sooner or later what the game needs of em. The same
 sentence may be a plain letter, below a quotation, HTML, or over a signature.

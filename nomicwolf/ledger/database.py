@@ -1,4 +1,4 @@
-"""Database engines, SQLite files, and upgrades of the schema.
+"""Database engines, SQLite files and schema upgrades.
 
 A writer on SQLite takes the file's lock when it begins. A writer on PostgreSQL locks its contest's row and sees the
 ledger as of its beginning (REPEATABLE READ); if someone else has written since, that is a `Conflict`.

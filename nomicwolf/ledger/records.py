@@ -1,4 +1,4 @@
-"""Values of the ledger, canonical JSON, and the hash chain.
+"""The ledger's values, their JSON, and hash chain.
 
 A dataclass becomes an object with all its fields. A member of a union, and an event, becomes an object with one key
 that names its kind (``{"lynched": {"who": "Gus"}}``, ``{"For": {"whom": "Gus"}}``). A tuple becomes a list. Reading is

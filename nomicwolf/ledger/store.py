@@ -1,4 +1,4 @@
-"""The ledger of one contest, and verified copies of it."""
+"""The ledger of one contest, and copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run writes: steps in one transaction, and the outbox.
+"""A run's writes: steps, and the outbox.
 
 The transaction runs for every few letters, so its statements are compiled once.
 

@@ -1,4 +1,4 @@
-"""A contest's setup, with each nomic's law and the policy on silence.
+"""A contest's setup: law and policy on silence.
 
 A nomic's law by year is data. It covers time, joining and awards; nothing of it is code.
 

@@ -1,4 +1,4 @@
-"""Archives and backups of a contest, and its owner's commands.
+"""Archives and backups, and their owner's commands.
 
 Polls write the archive where something has changed, then publish it by the contestmaster's command. What is still to be
 done is in a file beside the lock, so that a run that dies, or a server that is away, leaves it to the next one.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nomicwolf.contest import Outcome
     from nomicwolf.contest.step import Parse
     from nomicwolf.letters.letter import Letter
-    from nomicwolf.run.desk import Desk
+    from nomicwolf.run.letter_intake import Desk
 
 GC_THRESHOLD = 50_000
 """New container objects after which Python's collector runs in a poll."""
@@ -191,8 +191,7 @@ def _command(
 ) -> Done:
     from nomicwolf.contest import Command, hear
     from nomicwolf.run.copies import note_due
-    from nomicwolf.run.desk import open_desk, open_store
-    from nomicwolf.run.letter_intake import rulings_in
+    from nomicwolf.run.letter_intake import open_desk, open_store, rulings_in
     from nomicwolf.run.sending import requeue_undelivered, send_owed
 
     secret = ensure_founded(settings)

@@ -1,4 +1,4 @@
-"""Reports of runs, their clock check and time limit."""
+"""A run's report, clock check and time limit."""
 
 from __future__ import annotations
 

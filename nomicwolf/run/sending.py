@@ -28,8 +28,7 @@ from nomicwolf.settings.keys import SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
-    from nomicwolf.post.smtp import Fate, Job
-    from nomicwolf.post.smtp_connection import Wire
+    from nomicwolf.post.smtp import Fate, Job, Wire
     from nomicwolf.proofs.signing import Signer
 
 
@@ -158,7 +157,7 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
 
 def wire_of(settings: Settings) -> Wire:
     """Return how the SMTP server is reached."""
-    from nomicwolf.post.smtp_connection import Wire
+    from nomicwolf.post.smtp import Wire
 
     smtp = settings.smtp
     return Wire(

@@ -1,4 +1,4 @@
-r"""Chance as a function of seed and place: draws, rows, decks.
+r"""Chance from a seed: draws, rows, decks.
 
 The ticket of an option is the SHA-256 of the UTF-8 text ``nomicwolf draw 1\n<seed>\n<place>\n<option>\n``;
 the smallest tickets win, so anyone can redo every draw once the seed is out. The commitment is published when a session

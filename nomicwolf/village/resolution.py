@@ -1,4 +1,4 @@
-"""The result of all votes of a town, and references to the instant of casting.
+"""The result of all votes, and pinned references.
 
 The result is the one of the definition in ``docs/votes.md`` (NC 3, D-V1). Each voter starts with every name that eir
 ballot could produce, or null. What can no longer happen, given what everybody else can still do, is struck out. If

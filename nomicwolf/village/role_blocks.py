@@ -1,4 +1,4 @@
-"""Blocks and traits of role files: duties and rules."""
+"""Blocks and traits of role files."""
 
 from __future__ import annotations
 

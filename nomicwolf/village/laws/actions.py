@@ -1,4 +1,4 @@
-"""Deeds of roles: their effects, and what is learned.
+"""Deeds of roles: effects and findings.
 
 `ORDER` is the order in which effects come, whatever order the letters came in. What can undo or move another effect
 (`CHANGES`) comes before it, so that nothing has to be worked out twice; only those who block one another can form a

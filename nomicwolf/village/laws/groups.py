@@ -1,4 +1,4 @@
-"""Packs and other groups: their choices and their talk.
+"""Packs and other groups: choices and talk.
 
 A pack that must agree locks its choice once all its living members name the same (D-N13). One that need not agree kills
 the most named; ties are broken by lot, and silence is no voice. Those who ask a question together name its object, all

@@ -1,4 +1,4 @@
-"""Days, nights and stages, and the end of a session.
+"""Phases, stages, and the end of a session.
 
 NC 4c: “That closes the night and opens a day.”
 
