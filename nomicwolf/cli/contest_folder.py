@@ -73,7 +73,7 @@ def _looked_up(address: str, *, by_hand: bool) -> dict[str, str]:
 
     Names for examples and local networks are asked about where the environment names whom to ask.
     """
-    from nomicwolf.postmaster.incoming import servers_of
+    from nomicwolf.postmaster.finding import servers_of
     from nomicwolf.postmaster.records import Dns, is_reserved
     from nomicwolf.run.network import route_by
 

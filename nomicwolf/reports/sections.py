@@ -44,9 +44,9 @@ from nomicwolf.village.events import (
     slots,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
 from nomicwolf.village.laws.phases import MISSING
-from nomicwolf.village.laws.trials import on_trial
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset

@@ -18,23 +18,8 @@ from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.groups import ATTACK
-from nomicwolf.village.role_blocks import (
-    ANSWERS,
-    ANY,
-    ANY_TIME,
-    DEAD,
-    NIGHTS,
-    OWN,
-    REVENGE,
-    SELF,
-    SOME_NIGHT,
-    WHOM,
-    WINS,
-    Terrain,
-    duty_of,
-    rules_of,
-    traits_of,
-)
+from nomicwolf.village.role_blocks import ANY_TIME, DEAD, NIGHTS, SELF, SOME_NIGHT, WHOM, WINS, duty_of, rules_of
+from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
 LARGEST: Final = 8192

@@ -19,7 +19,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.post.pacing import provider_of
 from nomicwolf.post.routes import Proxy, Route
 from nomicwolf.postmaster.examining import PROVIDERS
-from nomicwolf.postmaster.incoming import Servers, configured, servers_of
+from nomicwolf.postmaster.finding import Servers, configured, servers_of
 from nomicwolf.postmaster.records import Dns
 from tests.servers.nameserver import nameserver
 from tests.servers.tunnel import Tunnel, running_tunnel

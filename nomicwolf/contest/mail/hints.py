@@ -38,7 +38,7 @@ from nomicwolf.reading.set_phrases import (
 from nomicwolf.reports.prose import tag_of
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.trials import ACCUSATION, on_trial
+from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.rules import listed
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.groups import GRAVEYARD_SWITCH, graveyard
 from nomicwolf.village.laws.phases import (
     CARDS,
@@ -24,7 +25,6 @@ from nomicwolf.village.laws.phases import (
     mortality,
     nights,
 )
-from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.lots import by_hand, dealt, hands
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet

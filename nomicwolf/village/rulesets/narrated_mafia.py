@@ -16,8 +16,8 @@ from typing import TypeAlias
 from nomicwolf.village.events import Chose, Ended, Event, Killed, PhaseBegan, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.phases import COMMON, Ending, departures, ending, executions, mortality, nights
-from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.lots import as_asked
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
 from nomicwolf.village.rules import Course, Dealt, Events, Law, Licences, Owed, Switch, always

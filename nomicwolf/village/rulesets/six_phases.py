@@ -25,8 +25,8 @@ from nomicwolf.village.laws.phases import (
     mortality,
     nights,
 )
-from nomicwolf.village.laws.trials import SWITCH as LAST_WORDS
-from nomicwolf.village.laws.trials import trial
+from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
+from nomicwolf.village.laws.trial import trial
 from nomicwolf.village.lots import as_asked
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt, Licences, Switch
