@@ -7,7 +7,6 @@ several. Endorsements alone make a positive program, whose one model is the defi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import clingo
 
@@ -17,14 +16,13 @@ from nomicwolf.village.ballots import And, Ballot, Condition, Count, Endorse, Fo
 class Program:
     """The program text of *ballots*: ``v(V,X)`` says that V's vote is X.
 
-    As one writes it first, each ballot is a rule *by itself*. Else those without conditions are facts, with one rule
-    for all votes and one for all endorsements, which clingo grounds several times as fast.
+    Ballots without conditions are facts, with one rule for all votes and one for all endorsements, which clingo grounds
+    several times as fast as a rule for each.
     """
 
-    def __init__(self, seats: Mapping[str, int], ballots: Mapping[str, Ballot], *, by_itself: bool = False) -> None:
+    def __init__(self, seats: Mapping[str, int], ballots: Mapping[str, Ballot]) -> None:
         self.seats = seats
-        self.by_itself = by_itself
-        self.lines = [] if by_itself else ["v(V,X):-p(V,X).", "v(V,X):-e(V,U),v(U,X),V!=X."]
+        self.lines = ["v(V,X):-p(V,X).", "v(V,X):-e(V,U),v(U,X),V!=X."]
         self.conditions = 0
         for who, ballot in ballots.items():
             self.ballot(ballot, seats[who], ())
@@ -36,8 +34,8 @@ class Program:
         """Write *me*'s *ballot*, taken while all of *given* hold."""
         if isinstance(ballot, For):
             if (whom := self.seats[ballot.whom]) != me:
-                self.rule(f"v({me},{whom})" if given or self.by_itself else f"p({me},{whom})", given)
-        elif isinstance(ballot, Endorse) and not given and not self.by_itself:
+                self.rule(f"v({me},{whom})" if given else f"p({me},{whom})", given)
+        elif isinstance(ballot, Endorse) and not given:
             self.rule(f"e({me},{self.seats[ballot.whom]})", ())
         elif isinstance(ballot, Endorse):
             self.rule(f"v({me},X)", (*given, f"v({self.seats[ballot.whom]},X)", f"X!={me}"))
@@ -76,19 +74,6 @@ class Program:
         return mine
 
 
-class Sure:
-    """A propagator that counts the votes that are sure before any search: the well-founded ones."""
-
-    def __init__(self) -> None:
-        self.votes = 0
-
-    def init(self, init: Any) -> None:  # noqa: ANN401
-        """Called by clingo when it has grounded the program."""
-        init.propagate()
-        votes = init.symbolic_atoms.by_signature("v", 2)
-        self.votes = sum(init.assignment.is_true(init.solver_literal(atom.literal)) for atom in votes)
-
-
 def stable(text: str) -> int | None:
     """Ground and solve: how many votes the first stable model has, or None if there is no model."""
     control = clingo.Control(["--warn=none"])
@@ -97,14 +82,3 @@ def stable(text: str) -> int | None:
     found: list[int] = []
     control.solve(on_model=lambda model: found.append(len(model.symbols(shown=True))))
     return found[0] if found else None
-
-
-def sure(text: str) -> int:
-    """Ground and propagate, without search: how many votes are sure."""
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    propagator = Sure()
-    control.register_propagator(propagator)  # type: ignore[arg-type]  # clingo calls only the methods that are there
-    control.solve(assumptions=[(clingo.Function("no such atom"), True)])
-    return propagator.votes

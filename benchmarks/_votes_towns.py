@@ -1,4 +1,4 @@
-"""Towns and changes for the benchmarks of votes, from a seed.
+"""Towns for the benchmarks of votes, from a seed.
 
 Each workload has a name, and a way to make a ballot. Townspersons are ``P0``, ``P1`` ...; the first few (*candidates*)
 are the ones who are voted for.
@@ -53,24 +53,6 @@ class Workload:
         """A ballot of the kind for the voter in seat *me*."""
         return self.make(self, me)
 
-    def changes(self, number: int) -> list[Change]:
-        """*number* changes, each of a random voter, as they follow on the ballots at first."""
-        if self.kind == "chain":
-            return self._relinks(number)
-        voters = (self.random.randrange(self.size) for _ in range(number))
-        return [(self.living[me], self.ballot(me)) for me in voters]
-
-    def _relinks(self, number: int) -> list[Change]:
-        """For a chain: its end votes for someone else, or a link is taken out and put back."""
-        found: list[Change] = []
-        while len(found) < number:
-            at = self.random.randrange(1, self.size)
-            if self.random.random() < 0.5:
-                found.append((self.living[0], For(self.living[self.random.randrange(1, self.candidates)])))
-            else:
-                found += ((self.living[at], For(self.someone())), (self.living[at], Endorse(self.living[at - 1])))
-        return found[:number]
-
     def someone(self) -> str:
         """A candidate."""
         return self.living[self.random.randrange(self.candidates)]
@@ -92,11 +74,6 @@ def plain(load: Workload, me: int) -> Ballot:
 def forest(load: Workload, me: int) -> Ballot:
     """Four in five endorse anyone."""
     return plain(load, me) if load.random.random() < 0.2 else Endorse(load.anyone())
-
-
-def chain(load: Workload, me: int) -> Ballot:
-    """Everybody endorses the one in the seat before."""
-    return Endorse(load.living[me - 1]) if me else For(load.living[1])
 
 
 def conditional(load: Workload, me: int) -> Ballot:
@@ -125,21 +102,6 @@ def mixed(load: Workload, me: int) -> Ballot:
     """Three in five vote outright, one in five endorses, one in five has a condition."""
     turn = load.random.random()
     return plain(load, me) if turn < 0.6 else Endorse(load.anyone()) if turn < 0.8 else conditional(load, me)
-
-
-def few(load: Workload, me: int) -> Ballot:
-    """As *mixed*, with one condition in twenty."""
-    turn = load.random.random()
-    return plain(load, me) if turn < 0.75 else Endorse(load.anyone()) if turn < 0.95 else conditional(load, me)
-
-
-def bandwagon(load: Workload, me: int) -> Ballot:
-    """One in five joins whoever has about as many votes as are cast for em outright."""
-    if load.random.random() < 0.8:
-        return plain(load, me)
-    share = load.size / load.candidates
-    whom = load.someone()
-    return If(Count(whom, ">=", load.about(0.8 * share, 0.1 * share + 1)), For(whom))
 
 
 def contest(load: Workload, me: int) -> Ballot:
@@ -179,9 +141,8 @@ def session(load: Workload, me: int) -> Ballot:
 
 
 KINDS: dict[str, Maker] = {
-    "plain": plain, "chain": chain, "forest": forest, "few conditions": few, "mixed": mixed, "bandwagon": bandwagon,
-    "contest": contest, "session": session,
-}
+    "plain": plain, "forest": forest, "mixed": mixed, "contest": contest, "session": session,
+}  # fmt: skip
 
 
 def tally(ballots: Iterable[Ballot]) -> dict[str, int]:

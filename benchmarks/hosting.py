@@ -35,7 +35,6 @@ from statistics import median
 from typing import Any
 
 from benchmarks._harness import Effort, Row
-from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
 from nomicwolf.host.registry import settings_in
 from nomicwolf.host.settings import WorkerSettings
@@ -44,9 +43,22 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
 from tests.host.hosted import CONTEST, Host, new_host, overlaps, until
-from tests.servers.postgres import running_postgres
+from tests.servers.postgres import Postgres, running_postgres
 
 LOOP, IDLE = "loop", "idle"
+
+
+def database_cpu(postgres: Postgres) -> float:
+    """Return the CPU seconds of a server and its processes that have ended (proc(5): utime, stime, cutime, cstime)."""
+    folder = Path(str(postgres.run("SHOW data_directory")[0][0]))
+    pid = (folder / "postmaster.pid").read_text().split()[0]
+    while True:
+        pids = [pid, *Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        try:
+            ticks = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15] for one in pids]
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # one has ended meanwhile, and now counts among those
+        return sum(int(part) for parts in ticks for part in parts) / 100
 
 
 @dataclass(frozen=True)

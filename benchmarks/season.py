@@ -21,12 +21,12 @@ from typing import Any
 import drawsvg
 
 from nomicwolf.contest import Command, LetterCame, Outcome, Tick, hear, next_alarm
-from nomicwolf.demo.settings import ways_of
-from nomicwolf.nomic.absence import Alerted, Policy, Prodded
+from nomicwolf.contest.silence import for_the_silent
+from nomicwolf.demo.players import ways_of
 from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import Reminded
+from nomicwolf.nomic.setup import Alerted, Policy, Prodded
 from nomicwolf.village.events import Ended, PhaseBegan, StageBegan
-from nomicwolf.village.laws.silence import for_the_silent
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import HOUR, START, World, setup

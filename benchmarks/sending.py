@@ -12,8 +12,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from benchmarks._harness import Against, Effort, Row, compare, wall
-from nomicwolf.post.smtp import Job, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Job, Wire, send
 from tests.servers.here import free_ports
 
 DELAY = 0.020

@@ -1,8 +1,7 @@
 """A whole session in memory, as `odds` plays it, beside a loop of our own with no engine below it.
 
-Sessions of twelve are also played on the same decks by the early sketch of the engine, and by Kaggle's loop, where
-these are at hand (`benchmarks._peers`). Kaggle's players speak, too, by lot, one after another: two phases of its
-loop, a night and a day, stand beside two of ours.
+Sessions of twelve are also played by Kaggle's loop, where it is at hand (`benchmarks._peers`). Its players speak, too,
+by lot, one after another: two phases of its loop, a night and a day, are compared with two of ours.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from random import Random
 from time import process_time
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, timed
-from benchmarks._peers import kaggle, kaggled_phase, sketch, sketched_session
+from benchmarks._peers import kaggle, kaggled_phase
 from nomicwolf.odds import one_session, played_session
 from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
@@ -26,7 +25,7 @@ RULES = ruleset("nomic-crossing")
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Sessions of six, twelve and twenty-four; the peers beside those of twelve, which take half a minute each."""
+    """Sessions of six, twelve and twenty-four; the peer beside those of twelve."""
     few = Effort(1, 0)
     for size in SIZES[: effort.sizes]:
         seeds = count()
@@ -34,10 +33,6 @@ def rows(effort: Effort) -> Iterator[Row]:
             "ours": timed(lambda size=size, seeds=seeds: [whole(size, next(seeds)) for _ in range(10)], 10),  # type: ignore[misc]
             "loop without rules": timed(lambda size=size: [bare(size, seed) for seed in range(1000)], 1000),  # type: ignore[misc]
         }, [Against("loop without rules", "<=", 1000)], effort)
-    if folder := sketch("session"):
-        yield from compare("session", "in memory", PEERS, {
-            "ours": timed(lambda: whole(PEERS, 1)), "sketch": partial(sketched_session, folder, PEERS)},
-            [Against("sketch", ">=", 100)], few)
     if python := kaggle("session"):
         seeds = count(1)
         yield from compare("session", "a phase", PEERS, {

@@ -31,7 +31,7 @@ from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing
 from nomicwolf.reports.layout import marks_named
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rule_helpers import either
+from nomicwolf.village.rules import either
 from nomicwolf.village.rulesets import BUILT_IN, rules_in, ruleset
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")

@@ -20,9 +20,8 @@ from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.reading.vocabulary import reserved, words
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
-from nomicwolf.village.pinning import has_pins, pin, thresholds
-from nomicwolf.village.resolution import Table, resolve
-from nomicwolf.village.rule_helpers import either
+from nomicwolf.village.resolution import Table, has_pins, pin, resolve, thresholds
+from nomicwolf.village.rules import either
 from nomicwolf.village.town import NOT_A_WEREWOLF, Town
 
 KEYS: Final = ("townspersons", "now", "phase", "killed", "disclosed", "facts", "votes")

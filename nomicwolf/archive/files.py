@@ -2,7 +2,7 @@
 
 Record and letters are JSON, in which each line is bound to those before it: the head after a line is the SHA-256 of the
 head before it (32 bytes) and of the line's canonical JSON; the first head is that of the contest's empty record
-(`nomicwolf.ledger.codec`). The first line describes the contest.
+(`nomicwolf.ledger.records`). The first line describes the contest.
 
 Each file is written whole or not at all, with a list of all files and their hashes. A page is not made again while its
 facts and its program are the same. The data for programs are public facts alone.
@@ -23,7 +23,8 @@ from typing import Any
 import nomicwolf
 import nomicwolf.contest  # declares every kind of event
 from nomicwolf import __version__
-from nomicwolf.ledger.codec import (
+from nomicwolf.ledger.errors import Garbled
+from nomicwolf.ledger.records import (
     canonical,
     coder,
     first_head,
@@ -33,7 +34,6 @@ from nomicwolf.ledger.codec import (
     write_entry,
     write_value,
 )
-from nomicwolf.ledger.errors import Garbled
 from nomicwolf.reports.archive import About, Heard, Page, Published, Sent, pages
 from nomicwolf.reports.archive.published import PageKeys
 from nomicwolf.village.events import Event

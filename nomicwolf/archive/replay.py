@@ -29,8 +29,8 @@ from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.public import FoldedPlaces, apply_public, is_public
-from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
+    STAGE,
     Announced,
     Cause,
     Chose,
@@ -52,9 +52,7 @@ from nomicwolf.village.events import (
     Undone,
     Voted,
 )
-from nomicwolf.village.events import (
-    Published as FactPublished,
-)
+from nomicwolf.village.events import Published as FactPublished
 from nomicwolf.village.game import Game, is_notice, is_retold, replay
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count

@@ -27,7 +27,7 @@ from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
 from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
-from nomicwolf.run.desk import own_templates
+from nomicwolf.run.letter_intake import own_templates
 from nomicwolf.run.network import route_of
 from nomicwolf.run.oauth_login import token_file
 from nomicwolf.run.replay import other_key_warning

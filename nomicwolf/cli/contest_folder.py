@@ -17,9 +17,9 @@ import typer
 from nomicwolf.cli.base import WRONG_USE, command_of, fail, fail_of, program
 from nomicwolf.cli.ledger import KEY_FILE_NAME as KEY
 from nomicwolf.cli.output import say, waiting
+from nomicwolf.ledger.database import write_private
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import write_private
 from nomicwolf.post.pacing import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError

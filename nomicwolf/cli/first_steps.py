@@ -116,7 +116,7 @@ def dkim(ctx: typer.Context) -> None:
 
     Example: nomicwolf -C crossing dkim
     """
-    from nomicwolf.ledger.files import write_private
+    from nomicwolf.ledger.database import write_private
     from nomicwolf.postmaster.records import key_name
     from nomicwolf.proofs.signing import new_key, record_of, zone_line
 

@@ -232,9 +232,9 @@ def do(
              "`host add` it again.")
     with _host_settings(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.limits import granted
         from nomicwolf.host.registry import url_as
         from nomicwolf.host.schema import demand_fit, name_of
+        from nomicwolf.host.settings import granted
         from nomicwolf.post.routes import restricted_to
 
         with registry.opened(settings) as connection:

@@ -15,7 +15,7 @@ import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail, fail_of, here
 from nomicwolf.cli.output import complain, say, say_json, waiting
-from nomicwolf.ledger.files import write_private
+from nomicwolf.ledger.database import write_private
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
@@ -39,8 +39,8 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.copies import copy_contest
     from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import copy_contest
     from nomicwolf.run.resources import turn
 
     settings = here(ctx).settings(mail=False)
@@ -100,7 +100,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
     """
     from nomicwolf.ledger.encryption import make_key
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.desk import open_store
+    from nomicwolf.run.letter_intake import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.resources import turn
 
@@ -293,7 +293,7 @@ def restore(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.nomic.times import when
     from nomicwolf.post.refusals import PostError
-    from nomicwolf.run.backups import restore as bring_back
+    from nomicwolf.run.copies import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
     if listed or backup is None:
@@ -322,7 +322,7 @@ def restore(
 def _list_backups(settings: Settings, *, asked: bool) -> None:
     """List the backups in their folder, newest first; end the command if none was named and that wasn't *asked*."""
     from nomicwolf.nomic.times import when
-    from nomicwolf.run.backups import backups
+    from nomicwolf.run.copies import backups
 
     found = backups(settings)
     for each in found:
@@ -364,9 +364,9 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.copies import backup as copied
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.run.backups import WISH, backup_to, make_backup, tip_of
+    from nomicwolf.ledger.store import backup as copied
+    from nomicwolf.run.copies import WISH, backup_to, make_backup, tip_of
 
     settings = here(ctx).settings(mail=False)
     if target is not None and target.is_dir():

@@ -265,8 +265,8 @@ def start(
 
 
 def _odds(ctx: typer.Context, ruleset: str, roles: str) -> None:
+    from nomicwolf.cli.offline import say_odds
     from nomicwolf.cli.queries import contest_of
-    from nomicwolf.cli.simulations import say_odds
 
     say_odds(contest_of(here(ctx)), ruleset, roles)
 

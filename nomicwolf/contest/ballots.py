@@ -22,9 +22,10 @@ from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
-from nomicwolf.village.alarms import STAGE, TURN
 from nomicwolf.village.ballots import Ballot, For, Nobody, ballot_text
 from nomicwolf.village.events import (
+    STAGE,
+    TURN,
     Acquitted,
     Agreed,
     Chose,
@@ -54,9 +55,8 @@ from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.laws.phases import about
 from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began
 from nomicwolf.village.laws.verdicts import VERDICTS
-from nomicwolf.village.pinning import dated
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.resolution import dated
+from nomicwolf.village.rules import Refusal, listed
 
 
 def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:

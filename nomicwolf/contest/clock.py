@@ -28,8 +28,19 @@ from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import instant_in, seconds_in, when
 from nomicwolf.reports.vote_counts import poll_kind
-from nomicwolf.village.alarms import DAY, LIMIT, STAGE, next_slot, slots
-from nomicwolf.village.events import PUBLIC, Entry, Extended, PhaseBegan, StageBegan, Voted
+from nomicwolf.village.events import (
+    DAY,
+    LIMIT,
+    PUBLIC,
+    STAGE,
+    Entry,
+    Extended,
+    PhaseBegan,
+    StageBegan,
+    Voted,
+    next_slot,
+    slots,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.laws.phases import MISSING, struck

@@ -30,8 +30,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import may_read
-from nomicwolf.village.alarms import DAY, next_slot, slots
-from nomicwolf.village.events import Entry, Told, numbered
+from nomicwolf.village.events import DAY, Entry, Told, next_slot, numbered, slots
 from nomicwolf.village.rules import Refusal
 
 

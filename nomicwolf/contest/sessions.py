@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 
 from nomicwolf.contest import delivery
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.nomic.absence import PLAIN, PolicyAnnounced
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, derivation_text, unconfirmed
 from nomicwolf.nomic.events import (
     AwardsHeld,
@@ -37,7 +36,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.law_events import IntentBlocked
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import PLAIN, PolicyAnnounced, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.setups import role_texts
 from nomicwolf.village.ballots import Ballot

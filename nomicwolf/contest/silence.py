@@ -17,17 +17,19 @@ NC 1h: “shall become a member there too, and do so in a timely fashion”.
 The contestmaster is alerted when nothing moves, and of what the contract asks of em (D-A12). An alert goes out in the
 clear, so it comes at instants that everyone can work out, and names no secret: who owes what by night is in `nomicwolf
 status`, and in the journal where that is encrypted.
+
+E passes where e can, else goes with eir fellows, else a lot decides.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Work
-from nomicwolf.nomic.absence import Alerted, Owed, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import (
     absences,
     deadline_past,
@@ -40,22 +42,32 @@ from nomicwolf.nomic.duties import (
 )
 from nomicwolf.nomic.events import ActedFor, DeedDone, PersonKnown, Reminded
 from nomicwolf.nomic.law_events import MemberReminded
-from nomicwolf.nomic.setup import DAY
+from nomicwolf.nomic.setup import DAY, Alerted, Owed, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.layout import shell_word
 from nomicwolf.reports.views import TAKES_OVER
-from nomicwolf.village.alarms import next_slot, slots
-from nomicwolf.village.events import Chose, Event, Extended, Lynched, Replaced, StageBegan, Told, Voted
+from nomicwolf.village.events import (
+    Chose,
+    Drawn,
+    Event,
+    Extended,
+    Lynched,
+    Replaced,
+    StageBegan,
+    Told,
+    Voted,
+    next_slot,
+    slots,
+)
 from nomicwolf.village.game import Game, heirs_of
-from nomicwolf.village.kernel import done
+from nomicwolf.village.kernel import Ruleset, done
 from nomicwolf.village.laws.majority import DAY_LIMIT, PLURALITY, limit_of
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.runoff import one_by_one, order, out_now
-from nomicwolf.village.laws.silence import for_the_silent
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.lots import draw
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_in
 
 
@@ -463,3 +475,26 @@ def next_due(contest: Contest) -> int | None:
     if contest.law.guard or contest.law.paused:
         return None
     return min((*reminders_due(contest), *silence_due(contest), *alerts_due(contest)), default=None)
+
+
+def for_the_silent(rules: Ruleset, game: Game, who: str, verb: str) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
+    """Return whom *verb* names when it is done for *who*, none to decline, and the lot that decided, if one did.
+
+    Of those whom others have named with the same verb in this phase it is the one named most often, so that fellows who
+    must agree do. The lot is drawn from the session's seed.
+    """
+    duty = next((d for d in rules.duties(game, who) if d.verb == verb), None)
+    if duty is None or (duty.may_pass and not (duty.must and duty.must(game))):
+        return (), ()
+    options = rules.options(game, who, duty)
+    said = {c.who: c.what for c in game.now(Chose, verb=verb) if c.what and c.who in game.alive}
+    named = Counter(what for what in said.values() if set(what) <= set(options))
+    most = max(named.values(), default=0)
+    tied = [what for what, times in named.items() if times == most]
+    if len(tied) == 1:
+        return tied[0], ()
+    among = tuple(sorted(it for (it,) in tied)) if tied and duty.arity == 1 else tuple(sorted(options))
+    seed = game.opened.seed if game.opened else ""
+    place = f"{verb} for the silent {who}, {game.place}"
+    won = draw(seed, place, among, duty.arity)
+    return won, (Drawn(place, among, won),)

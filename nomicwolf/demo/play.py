@@ -19,15 +19,18 @@ from typing import Protocol
 
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
-from nomicwolf.demo.players import Player, Post, composed, read_mail
-from nomicwolf.demo.settings import (
+from nomicwolf.demo.players import (
     CONTEST,
     CONTESTMASTER,
     NAMES,
+    Player,
+    Post,
     World,
     address_of,
+    composed,
     deck,
     forums,
+    read_mail,
     secret_of,
     settings_text,
     ways_of,
@@ -39,8 +42,8 @@ from nomicwolf.nomic.events import Revealed, SessionStopped
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.run import command, poll
-from nomicwolf.run.archiving import published
 from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.copies import published
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal

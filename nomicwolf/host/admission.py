@@ -21,15 +21,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, NoReturn
 
 from nomicwolf.host import registry
-from nomicwolf.host.limits import demand_granted
 from nomicwolf.host.registry import OTHERS, write
 from nomicwolf.host.schema import demand_fit, make_tenant
-from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.copies import Copied, copy_contest
+from nomicwolf.host.settings import HostSettings, demand_granted
+from nomicwolf.ledger.database import COMPANIONS, demand_tables
 from nomicwolf.ledger.errors import Conflict
-from nomicwolf.ledger.files import COMPANIONS, demand_tables
 from nomicwolf.ledger.idle_check import glance
-from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.store import Copied, Store, copy_contest
 from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.post.files import file_in, folder_at, folder_in, folder_of, is_there, states
 from nomicwolf.post.lock import only_run

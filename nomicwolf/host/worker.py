@@ -5,6 +5,8 @@ procrastinate's: ticks that look which contests are due, and one job a contest. 
 stop, and then finishes the contests that it is at.
 
 A job that is lost, doubled or late does no harm: the contest's lock decides who works on it, the registry when.
+
+Run ``procrastinate --app=nomicwolf.host.worker.app shell`` in the folder with ``host.toml``.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 
 import psycopg
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
@@ -27,12 +30,11 @@ from procrastinate.manager import JobManager
 
 from nomicwolf import __version__
 from nomicwolf.contest.step import Parse
-from nomicwolf.host import limits, registry
+from nomicwolf.host import registry, settings
 from nomicwolf.host.health import LOG, Meters, logging_to_stderr, serve
-from nomicwolf.host.limits import ServerAllowance, demand_granted, granted
 from nomicwolf.host.registry import Hosted, demand_key, settings_in
 from nomicwolf.host.schema import demand_fit, name_of
-from nomicwolf.host.settings import HostSettings
+from nomicwolf.host.settings import HostSettings, ServerAllowance, demand_granted, granted, load_host
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import CLIENT_SETTINGS, SessionPool, libpq, using_pool
@@ -284,7 +286,7 @@ class HostQueue:
     def _due(self, lost: list[str], long_ago: int) -> list[str]:
         """Return the contests that are due, the *lost* ones among them."""
         with registry.turning(self.worker.pool, self.host) as connection:
-            limits.forget(connection, long_ago)
+            settings.forget(connection, long_ago)
             registry.forget_files(connection, self.host)
             registry.hurry(connection, lost)
             return registry.due(connection, int(time.time()), _AT_ONCE)
@@ -413,3 +415,10 @@ async def _beat(hands: HostQueue) -> None:
             os._exit(LATER)
         hands.beat = time.monotonic()
         await asyncio.sleep(1)
+
+
+def __getattr__(name: str) -> App:
+    """Make ``app`` when it is asked for."""
+    if name != "app":
+        raise AttributeError(name)
+    return HostQueue(load_host(Path.cwd()), "shell").app

@@ -7,12 +7,7 @@ from dataclasses import replace
 
 from nomicwolf.language.around_sentence import ABOVE, AROUND, NEXT
 from nomicwolf.language.parts import Talk
-from nomicwolf.language.talk_features import (
-    Beside,
-    Deed,
-    Hazard,
-    Row,
-)
+from nomicwolf.language.talk_features import Beside, Deed, Hazard, Row
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
 
 

@@ -39,7 +39,7 @@ from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocabulary import vocabulary
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.rules import Duty
 
 _VOTING = frozenset({"vote", "endorse", "unvote"})

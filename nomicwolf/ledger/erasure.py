@@ -13,10 +13,10 @@ from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Engine, Row, Table, and_, bindparam, select, update
 
-from nomicwolf.ledger.codec import read_entry, read_value, write_value
 from nomicwolf.ledger.database import file_of, translating
 from nomicwolf.ledger.encryption import without_triggers
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.records import read_entry, read_value, write_value
 from nomicwolf.ledger.tables import CONTESTS, ENTRIES, HAPPENINGS, LETTERS, ORIGINALS, OUTBOX, SETUPS
 from nomicwolf.ledger.transaction import Step, write_steps
 from nomicwolf.ledger.verify import problems_of, seal_of

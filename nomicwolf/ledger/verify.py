@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, bindparam, select
 
-from nomicwolf.ledger.codec import check_entry, digest_after, first_head, read_value
 from nomicwolf.ledger.errors import Garbled
+from nomicwolf.ledger.records import check_entry, digest_after, first_head, read_value
 from nomicwolf.ledger.tables import (
     ENTRIES,
     HAPPENINGS,

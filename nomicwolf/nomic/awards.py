@@ -12,7 +12,7 @@ from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended
 from nomicwolf.village.game import Game
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 
 TROPHY = "silver Trophy"
 WITH_START, BY_SETTINGS, BY_COMMAND = (

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nomicwolf.nomic.events import ActedFor, Answered, Reminded, Ruled, SessionStarted, SessionStopped
-from nomicwolf.village.alarms import next_slot, slots
 from nomicwolf.village.events import (
     CONTESTMASTER,
     PUBLIC,
@@ -31,6 +30,8 @@ from nomicwolf.village.events import (
     Removed,
     Replaced,
     Told,
+    next_slot,
+    slots,
 )
 from nomicwolf.village.game import among_the_dead
 

@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.intents import CLAUSES, chance_of, law_of, open_intents, published, put_off, says
 from nomicwolf.nomic.law import Law
-from nomicwolf.nomic.setup import DAY, Setup
+from nomicwolf.nomic.setup import DAY, Owed, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Completed, Replaced, StageBegan, Voted
 from nomicwolf.village.game import Game, replay

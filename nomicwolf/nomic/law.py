@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from nomicwolf.nomic import absence, delivery, law_events
+from nomicwolf.nomic import delivery, law_events
 from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.nomic.setup import PLAIN, Alerted, Policy, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.village.events import CONTESTMASTER, Entry, Event, ForOne, Replaced
 
 
@@ -169,7 +170,7 @@ class Law:
     corrections: tuple[law_events.AwardCorrected, ...] = ()
     reminded: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     to_join: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    policy: absence.Policy = absence.PLAIN
+    policy: Policy = PLAIN
     prods: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     standby: tuple[str, ...] = ()
     alerted: Mapping[str, int] = field(default_factory=dict)
@@ -307,15 +308,15 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     law_events.PartyStatus: _status,
     law_events.MemberReminded: lambda law, entry, e: replace(
         law, to_join={**law.to_join, (e.who, e.nomic): entry.at}),
-    absence.PolicyAnnounced: lambda law, entry, e: replace(law, policy=e.policy),
-    absence.Prodded: lambda law, entry, e: replace(
+    PolicyAnnounced: lambda law, entry, e: replace(law, policy=e.policy),
+    Prodded: lambda law, entry, e: replace(
         law, prods={**law.prods, e.who: (*law.prods.get(e.who, ()), (entry.at, e.times))}),
-    absence.StandbyOffered: lambda law, entry, e: replace(
+    StandbyOffered: lambda law, entry, e: replace(
         law, standby=(*(who for who in law.standby if who != e.who), e.who)),
-    absence.StandbyEnded: lambda law, entry, e: replace(
+    StandbyEnded: lambda law, entry, e: replace(
         law, standby=tuple(who for who in law.standby if who != e.who)),
     Replaced: lambda law, entry, e: replace(law, standby=tuple(who for who in law.standby if who != e.new)),
-    absence.Alerted: lambda law, entry, e: replace(law, alerted={**law.alerted, e.about: entry.at}),
+    Alerted: lambda law, entry, e: replace(law, alerted={**law.alerted, e.about: entry.at}),
     law_events.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
     law_events.AbsenceEnded: _back,
     law_events.HolidayDeclared: lambda law, entry, e: replace(

@@ -15,7 +15,6 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from nomicwolf.nomic import caps, delivery
-from nomicwolf.nomic.absence import PLAIN, Owed
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -43,7 +42,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.law import Law, evolve_law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, PauseEnded, PersonRenamed, QuestionAnswered, QuestionAsked
-from nomicwolf.nomic.setup import DAY, PRIVATE, Setup
+from nomicwolf.nomic.setup import DAY, PLAIN, PRIVATE, Owed, Setup
 from nomicwolf.village.events import Ended, Entry, Event, Opened, PhaseBegan, Removed, Replaced, Voted
 from nomicwolf.village.game import Game, renamed
 

@@ -9,7 +9,7 @@ import ssl
 from dataclasses import dataclass
 
 from nomicwolf.post.refusals import Denied
-from nomicwolf.post.smtp_connection import cover_of
+from nomicwolf.post.smtp import cover_of
 from nomicwolf.post.web import asked
 from nomicwolf.postmaster.examining import Examined, owner_of
 from nomicwolf.postmaster.records import Dns

@@ -23,7 +23,7 @@ from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import cast_in_stage, put_forward, town_with
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.rule_helpers import either
+from nomicwolf.village.rules import either
 from nomicwolf.village.rulesets import rules_in
 
 

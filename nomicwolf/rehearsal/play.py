@@ -36,8 +36,7 @@ from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
-from nomicwolf.village.rule_helpers import either
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, either
 from nomicwolf.village.rulesets import ruleset
 
 HOST = "players.example"

@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 from nomicwolf import plainyaml
 from nomicwolf.contest.sessions import Position
 from nomicwolf.letters.letter import LEVELS
-from nomicwolf.nomic.absence import STEPS, Policy
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import STEPS, Policy, Setup
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.tally import SIDES
 from nomicwolf.village.kernel import Ruleset

@@ -21,8 +21,7 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PlayerView, PublicView
 from nomicwolf.reports.vote_counts import count_summary, count_text, decision_rule, how_to_vote
 from nomicwolf.village.events import Ended, Entry, Event, Told
-from nomicwolf.village.rule_helpers import either
-from nomicwolf.village.rules import Duty
+from nomicwolf.village.rules import Duty, either
 from nomicwolf.village.rulesets import rules_with, ruleset
 
 ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}

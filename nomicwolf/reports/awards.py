@@ -18,9 +18,8 @@ from nomicwolf.reports.sections import Page, with_article
 from nomicwolf.reports.views import PublicView, contestmaster_of, dead_with_fates
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.role_rows import ROW, cast
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.lots import ROW, cast
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_with
 
 COLUMNS = ("session", "ruleset", "number", "at", "nomic", "who", "what", "amount", "corrects", "claim")

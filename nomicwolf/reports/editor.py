@@ -14,8 +14,8 @@ from typing import Any
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
+from nomicwolf.village.lots import MOST_CASES, NOTHING
 from nomicwolf.village.role_file import DUTY, LARGEST, MISFITS, MOST_DUTIES, ROLE, Key, terms_of, words_of
-from nomicwolf.village.role_rows import MOST_CASES, NOTHING
 from nomicwolf.village.rulesets import BUILT_IN, library
 from nomicwolf.village.setup_file import (
     MOST_CHOICES,

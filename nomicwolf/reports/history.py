@@ -9,8 +9,9 @@ from hashlib import sha256
 from hmac import new as keyed
 from typing import Any, Literal
 
-from nomicwolf.nomic import absence, delivery, law, law_events
+from nomicwolf.nomic import delivery, law, law_events
 from nomicwolf.nomic import events as nomic
+from nomicwolf.nomic.setup import Alerted, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.layout import clean
@@ -20,7 +21,7 @@ from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.role_file import name_of
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import BUILT_IN
 
 SIDE_NAMES = {"gadiantons": "Gadiantons", "nephites": "Nephites", "werehamster": "Werehamster"}
@@ -216,11 +217,11 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
     law_events.Paused: lambda e: f"the session is paused: {e.why}",
     law_events.PauseEnded: lambda e: f"the pause since {when(e.since)} is over",
-    absence.PolicyAnnounced: lambda e: f"the policy on absence is announced: {', '.join(e.policy.steps) or 'none'}",
-    absence.Prodded: lambda e: f"{e.who} has been silent since {when(e.since)}, and is named",
-    absence.StandbyOffered: lambda e: f"{e.who} is on standby",
-    absence.StandbyEnded: lambda e: f"{e.who} is on standby no more",
-    absence.Alerted: lambda e: f"the contestmaster is told: {e.text}",
+    PolicyAnnounced: lambda e: f"the policy on absence is announced: {', '.join(e.policy.steps) or 'none'}",
+    Prodded: lambda e: f"{e.who} has been silent since {when(e.since)}, and is named",
+    StandbyOffered: lambda e: f"{e.who} is on standby",
+    StandbyEnded: lambda e: f"{e.who} is on standby no more",
+    Alerted: lambda e: f"the contestmaster is told: {e.text}",
     nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
     law_events.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
     law_events.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",

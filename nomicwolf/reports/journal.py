@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.absence import Alerted, Owed, Prodded
 from nomicwolf.nomic.awards import excess
 from nomicwolf.nomic.delivery import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.nomic.law import KeyAdded
 from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked, QuestionAsked
-from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.nomic.setup import PRIVATE, Alerted, Owed, Prodded
 from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean, shell_word
@@ -31,8 +30,8 @@ from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, V
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import latest, lynched_today
 from nomicwolf.village.laws.verdicts import ballots_of_stage
-from nomicwolf.village.pinning import walk
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.resolution import walk
+from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import rules_in
 
 

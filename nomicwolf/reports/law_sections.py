@@ -7,12 +7,12 @@ from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
-from nomicwolf.nomic import absence, law_events
-from nomicwolf.nomic.absence import Policy, Prodded, StandbyEnded, StandbyOffered
+from nomicwolf.nomic import law_events
 from nomicwolf.nomic.duties import term
 from nomicwolf.nomic.events import Awarded, DeedDone, DeedHeard, HalfTold, Reminded, Ruled, SeedBound, SeedMixed
 from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
 from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.setup import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.prose import Section, by_contract, plural
 from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, votes_stand
@@ -338,7 +338,7 @@ LAW_MAKERS: dict[type, Maker] = {
     law_events.ClockTurned: _clock, law_events.ContestmasterChanged: _contestmaster,
     law_events.HolidayDeclared: _holiday, law_events.HolidayUndone: _no_holiday, law_events.GuardLifted: _resumed,
     law_events.Paused: _paused, law_events.PauseEnded: _unpaused, law_events.PersonRenamed: _renamed,
-    absence.Prodded: prod_section, absence.StandbyOffered: standby_section, absence.StandbyEnded: standby_section,
+    Prodded: prod_section, StandbyOffered: standby_section, StandbyEnded: standby_section,
     law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered, law_events.AwardCorrected: _corrected,
     law_events.DeedUndone: _undone, law_events.QuestionAnswered: _question, **SEED_MAKERS,
 }

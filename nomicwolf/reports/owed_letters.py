@@ -13,12 +13,12 @@ from hashlib import sha256
 from hmac import new as keyed
 
 from nomicwolf.letters.letter import Outgoing, letter_page
-from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.caps import is_repeated
 from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import Answered, Awarded, CountPosted, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import StrangerAnswered
+from nomicwolf.nomic.setup import Prodded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.answers import is_secret, longest_secret

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
+from nomicwolf.nomic.setup import Prodded
 from nomicwolf.nomic.times import left, when
 from nomicwolf.reports.answers import answer_section
 from nomicwolf.reports.law_sections import LAW_NOTE_MAKERS, private_prod_section, reminder_section
@@ -20,7 +20,7 @@ from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 from nomicwolf.village.game import FALLEN
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 
 PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
 """How the author confirmed a deed, in receipts; nothing is said where it took no effort."""

@@ -15,14 +15,13 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from nomicwolf.nomic.absence import Prodded
 from nomicwolf.nomic.events import Answered, Asked, DeedDone, Refused, Reminded
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import Prodded, Setup
 from nomicwolf.nomic.times import when
 from nomicwolf.reports import layout
 from nomicwolf.village.events import Entry
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rule_helpers import either, listed
+from nomicwolf.village.rules import either, listed
 
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import reduce
 from operator import and_
 
-from nomicwolf.nomic.absence import PolicyAnnounced
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
+from nomicwolf.nomic.setup import PolicyAnnounced
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.awards import ending_section
 from nomicwolf.reports.history import DECLARATIONS, side_name
@@ -52,9 +52,8 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.role_rows import NOTHING, is_choice, rows_of
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.lots import NOTHING, is_choice, rows_of
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_with, ruleset
 
 BY_LOT = {"dealt_by_moderator": "off"}

@@ -23,7 +23,6 @@ from nomicwolf.reports.vote_counts import (
     public_duties,
 )
 from nomicwolf.reports.vote_counts import decision_rule as decides_of
-from nomicwolf.village.alarms import slots
 from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import (
     Acquitted,
@@ -42,13 +41,14 @@ from nomicwolf.village.events import (
     Tried,
     Voided,
     Voted,
+    slots,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
 from nomicwolf.village.laws.phases import MISSING
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset
 
 

@@ -14,10 +14,9 @@ from nomicwolf.reports.layout import WIDTH
 from nomicwolf.reports.public_sections import in_each, rows_in_words, titles_in_words
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
+from nomicwolf.village.lots import possible
 from nomicwolf.village.role_file import Faults, RoleError, checked, terms_of
-from nomicwolf.village.role_rows import possible
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal, Role
+from nomicwolf.village.rules import Refusal, Role, listed
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
 from nomicwolf.village.setup_file import SetupFile, dealt, setup_of
 

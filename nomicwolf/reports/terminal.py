@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any
 
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.setup import Owed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.answers import public_status

@@ -19,11 +19,10 @@ from typing import overload
 from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.language.naming import unfit
 from nomicwolf.language.reader import frames_of
-from nomicwolf.nomic.absence import Owed
 from nomicwolf.nomic.duties import deeds_owed, owing
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.law import Law
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import Owed, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
@@ -37,8 +36,7 @@ from nomicwolf.village.events import Audience, DeathsAnnounced, Entry, Lynched, 
 from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.lots import nonce, role_commitment
-from nomicwolf.village.role_rows import possible
+from nomicwolf.village.lots import nonce, possible, role_commitment
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
 from nomicwolf.village.town import Town
 

@@ -15,9 +15,8 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
-from nomicwolf.nomic.absence import STEPS, Policy
 from nomicwolf.nomic.delivery import slots_of
-from nomicwolf.nomic.setup import Caps, Forum, Other, Profile, Setup, profile, profile_of
+from nomicwolf.nomic.setup import STEPS, Caps, Forum, Other, Policy, Profile, Setup, profile, profile_of
 from nomicwolf.run.resources import read_store
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings

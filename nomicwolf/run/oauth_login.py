@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nomicwolf.ledger.database import write_private
 from nomicwolf.ledger.encryption import MARK, Seals
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import write_private
 from nomicwolf.post import oauth
 from nomicwolf.post.refusals import LOG_IN, Denied
 from nomicwolf.post.routes import Route

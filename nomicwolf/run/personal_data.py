@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.codec import canonical, coder, write_entry
+from nomicwolf.ledger.database import BESIDE, remove_file
 from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import BESIDE, remove_file
-from nomicwolf.ledger.records import OwedLetter, StoredLetter
+from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, coder, write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.letter import Letter, Outgoing
@@ -26,9 +25,9 @@ from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.views import person_named
-from nomicwolf.run.backups import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.run.desk import open_store
+from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, unfinished
+from nomicwolf.run.letter_intake import open_store
 from nomicwolf.run.resources import ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.run_report import Findings
 from nomicwolf.run.sending import send_owed
@@ -246,7 +245,7 @@ def _archived_anew(settings: Settings) -> Path | None:
         return None
     from nomicwolf.archive import write
     from nomicwolf.archive.files import ForeignFiles
-    from nomicwolf.run.archiving import published
+    from nomicwolf.run.copies import published
 
     try:
         write(published(settings), folder)

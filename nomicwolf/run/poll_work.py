@@ -24,10 +24,11 @@ from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
-from nomicwolf.run.backups import before_upgrade, copy_away
-from nomicwolf.run.desk import Desk, PendingLetter, open_desk, open_store, stored_happening
+from nomicwolf.run.copies import before_upgrade, copy_away
 from nomicwolf.run.letter_intake import (
     AttemptLog,
+    Desk,
+    PendingLetter,
     bounce_of,
     check_copies,
     check_echoes,
@@ -36,9 +37,12 @@ from nomicwolf.run.letter_intake import (
     is_external_error,
     letter_came,
     mark_bounced,
+    open_desk,
+    open_store,
     parse_letter,
     rulings_in,
     set_aside,
+    stored_happening,
 )
 from nomicwolf.run.network import route_of
 from nomicwolf.run.resources import Allowance
@@ -53,7 +57,7 @@ if TYPE_CHECKING:
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
     from nomicwolf.reports.history import WebhookFact
-    from nomicwolf.run.desk import Desk
+    from nomicwolf.run.letter_intake import Desk
 
 FORGOTTEN = "forgotten"
 """The source in whose mark it is kept when old letters were last looked for."""
@@ -134,7 +138,7 @@ def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[
 
 
 def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
-    from nomicwolf.post.webhooks import deliver
+    from nomicwolf.post.web import deliver
     from nomicwolf.reports.history import webhook_message
 
     body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)

@@ -19,9 +19,8 @@ from pathlib import Path
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.step import Parse
-from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter
+from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter, read_value
 from nomicwolf.ledger.store import UNHEARD, Store
 from nomicwolf.letters.compose import is_ours, record_mark
 from nomicwolf.letters.letter import Letter, Outgoing
@@ -29,8 +28,15 @@ from nomicwolf.nomic import events
 from nomicwolf.nomic.events import Asked, Erasures, Refused
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line as told
-from nomicwolf.run.desk import Circumstances, Order, circumstances_of
-from nomicwolf.run.letter_intake import bounce_note, find_bounced, is_external_error, parse_letter
+from nomicwolf.run.letter_intake import (
+    Circumstances,
+    Order,
+    bounce_note,
+    circumstances_of,
+    find_bounced,
+    is_external_error,
+    parse_letter,
+)
 from nomicwolf.run.run_report import error_place
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.machine import return_path
@@ -28,8 +28,7 @@ from nomicwolf.settings.keys import SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
-    from nomicwolf.post.smtp import Fate, Job
-    from nomicwolf.post.smtp_connection import Wire
+    from nomicwolf.post.smtp import Fate, Job, Wire
     from nomicwolf.proofs.signing import Signer
 
 
@@ -158,7 +157,7 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
 
 def wire_of(settings: Settings) -> Wire:
     """Return how the SMTP server is reached."""
-    from nomicwolf.post.smtp_connection import Wire
+    from nomicwolf.post.smtp import Wire
 
     smtp = settings.smtp
     return Wire(

@@ -16,8 +16,7 @@ from typing import Literal, TypeAlias, get_args
 
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.compiled_ballots import CompiledBallots
-from nomicwolf.village.pinning import has_pins, pin, thresholds, timeless
-from nomicwolf.village.resolution import Table, count, resolve_sparing
+from nomicwolf.village.resolution import Table, count, has_pins, pin, resolve_sparing, thresholds, timeless
 from nomicwolf.village.town import Town
 
 Changes: TypeAlias = dict[str, tuple[str | None, str | None]]

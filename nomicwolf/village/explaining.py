@@ -44,11 +44,9 @@ from nomicwolf.village.ballots import (
 )
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.compiling import NULL, TRUE, Compiler
-from nomicwolf.village.cycles import collapse, graph
-from nomicwolf.village.pinning import parts
 from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges, waiting
-from nomicwolf.village.resolution import Table, consulted
-from nomicwolf.village.settling import Ground
+from nomicwolf.village.resolution import Table, consulted, parts
+from nomicwolf.village.settling import Ground, collapse, graph
 from nomicwolf.village.town import Town
 
 MANY: Final = 4

@@ -16,12 +16,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
-from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import Chose, ClockStruck, Declared, Drawn, Entry, Event, Opened, Voted
+from nomicwolf.village.events import STAGE, Chose, ClockStruck, Declared, Drawn, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Card, Game
-from nomicwolf.village.lots import draw
-from nomicwolf.village.role_rows import cases, cast, is_choice, item_of, possible, rows_of
+from nomicwolf.village.lots import cases, cast, draw, is_choice, item_of, possible, rows_of
 from nomicwolf.village.rules import (
     OF_ALL,
     Course,

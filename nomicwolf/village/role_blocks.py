@@ -30,6 +30,7 @@ from nomicwolf.village.laws.actions import (
     PAIRS,
     PARDON,
     POISON,
+    POISONED,
     PROTECT,
     SHOT,
     STRIP,
@@ -38,13 +39,27 @@ from nomicwolf.village.laws.actions import (
     fate,
     reached,
     resolved,
+    telling,
+    told_at_dawn,
 )
-from nomicwolf.village.laws.findings import POISONED, telling, told_at_dawn
+from nomicwolf.village.laws.groups import MASONS, among
 from nomicwolf.village.laws.phases import nightfall
-from nomicwolf.village.laws.talk import MASONS, among
 from nomicwolf.village.role_traits import STILL_HERE, Terrain, trait_rules
-from nomicwolf.village.rule_helpers import Allows, Opens, acquainted, another, anyone, the_dead, while_night_is_open
-from nomicwolf.village.rules import Duty, Events, Rule, instead, nothing, whenever
+from nomicwolf.village.rules import (
+    Allows,
+    Duty,
+    Events,
+    Opens,
+    Rule,
+    acquainted,
+    another,
+    anyone,
+    instead,
+    nothing,
+    the_dead,
+    whenever,
+    while_night_is_open,
+)
 
 
 def oneself(game: Game, me: str, it: str) -> str:

@@ -16,20 +16,9 @@ from typing import Any, Final
 from nomicwolf.village.file_forms import FLAG, Form, Misfit, either, holds, many, nought, number, one_of, prose, word
 from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
-from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, STANDING, TAKE_ALONG
-from nomicwolf.village.laws.findings import RESOLUTION
-from nomicwolf.village.laws.group_choices import ATTACK
-from nomicwolf.village.role_blocks import (
-    ANY_TIME,
-    DEAD,
-    NIGHTS,
-    SELF,
-    SOME_NIGHT,
-    WHOM,
-    WINS,
-    duty_of,
-    rules_of,
-)
+from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
+from nomicwolf.village.laws.groups import ATTACK
+from nomicwolf.village.role_blocks import ANY_TIME, DEAD, NIGHTS, SELF, SOME_NIGHT, WHOM, WINS, duty_of, rules_of
 from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 

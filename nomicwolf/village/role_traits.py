@@ -21,10 +21,9 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import HUNTERS, Game, Traits
 from nomicwolf.village.laws.actions import DEADLY, SHOT, hunters, killers, resolved
-from nomicwolf.village.laws.group_choices import ATTACK
+from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.laws.verdicts import GUILTY
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Events, Rule, instead, whenever
+from nomicwolf.village.rules import Events, Rule, instead, listed, whenever
 
 ANSWERS: Final = ("opposite", "always good", "always evil")
 REVENGE: Final = ("on the killer", "on the last voter")

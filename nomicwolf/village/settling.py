@@ -1,20 +1,31 @@
-"""Votes settled by elimination: the *ground*.
+"""Votes settled by elimination, and cycles of voters.
 
 Values that are no longer possible are struck out until no more can be.
 
 A work-list with triggers: a ballot is looked at again when a vote that it names, or a number that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
 out settles to what stands there (D-V3).
+
+NC 3 conditional: “without going round in a circle or into a paradox, it counts as null”.
+
+Strongly connected components of voters who wait only for each other are found bottom first (the *collapse* of the
+definition). Circular are also votes that would agree with just one solution (D-V4), and ballots that speak of
+themselves (D-V5, D-N7).
+
+A cycle is a paradox if no votes agree with what its own ballots say. Only the reason that is shown depends on this: the
+votes count as null in either case. A search with undo assumes one vote, follows its consequences, and takes it back
+after a contradiction. What the record does not tell counts as false here.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
 
 from nomicwolf.village.compiled_ballots import CompiledBallots, Unconditional
-from nomicwolf.village.compiling import NULL, Code
-from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges
+from nomicwolf.village.compiling import MOST, NULL, WITHIN, Code
+from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges, waiting
 
 
 class Ground(Ranges):
@@ -283,3 +294,243 @@ class Ground(Ranges):
             for seat in gone:
                 self.high[seat] -= self.weights[voter]
         return gone
+
+
+TRIES: Final = 5000
+"""How many ballots may be looked at; a circle too intricate for that is called circular, never a paradox."""
+
+
+class Agreement:
+    """The search for votes of *circle*, all unsettled in *ground*, that agree with its ballots.
+
+    *edges* are those of ``circles.graph``. The ground is left as it was.
+    """
+
+    def __init__(self, ground: Ground, circle: Sequence[int], edges: Mapping[int, Sequence[int]]) -> None:
+        self.ground = ground
+        self.circle = sorted(circle)
+        self.trail: list[int] = []
+        self.tries = 0
+        self.readers: dict[int, list[int]] = {}
+        for voter in self.circle:
+            for node in edges[voter]:
+                self.readers.setdefault(node, []).append(voter)
+
+    def exists(self) -> bool:
+        """Whether there are such votes, or it would take too long to be sure that there are none."""
+        self.ground.unknown = NOT
+        try:
+            return self._search()
+        finally:
+            self._undo(0)
+            self.ground.unknown = OPEN
+
+    def _search(self) -> bool:
+        choices = [self._choices()]
+        marks = [0]
+        while choices:
+            self._undo(marks[-1])
+            choice = next(choices[-1], None)
+            if choice is None:
+                choices.pop()
+                marks.pop()
+            elif self._assume(*choice):
+                if len(self.trail) == len(self.circle) or self.tries > TRIES:
+                    return True
+                choices.append(self._choices())
+                marks.append(len(self.trail))
+            elif self.tries > TRIES:
+                return True
+        return False
+
+    def _choices(self) -> Iterator[tuple[int, int]]:
+        """The votes that the first undecided voter may have."""
+        value = self.ground.value
+        voter = next(voter for voter in self.circle if value[voter] == UNSETTLED)
+        return ((voter, vote) for vote in sorted(self.ground.range[voter]))
+
+    def _assume(self, voter: int, vote: int) -> bool:
+        """Let *voter*'s vote be *vote*, with all that follows; whether that holds together."""
+        todo = [(voter, vote)]
+        while todo:
+            one, its = todo.pop()
+            if self.ground.value[one] != UNSETTLED:
+                if self.ground.value[one] != its:
+                    return False
+                continue
+            self._put(one, its)
+            for reader in self._touched(one):
+                may = self._may(reader)
+                if not may:
+                    return False
+                if len(may) == 1 and self.ground.value[reader] == UNSETTLED:
+                    todo.append((reader, next(iter(may))))
+        return True
+
+    def _touched(self, voter: int) -> set[int]:
+        """Whose ballots may come to something else now that *voter*'s vote is assumed."""
+        n = self.ground.n
+        nodes = [voter, n + n, *(n + seat for seat in self.ground.range[voter] if seat != NULL)]
+        return {voter}.union(*(self.readers.get(node, ()) for node in nodes))
+
+    def _may(self, voter: int) -> frozenset[int]:
+        """The votes that *voter* may have, by eir ballot and by what has been assumed of em."""
+        self.tries += 1
+        ground = self.ground
+        may = ground.look(voter)
+        if may is None:
+            may = frozenset(ground.choices[voter][1:])
+        value = ground.value[voter]
+        held = ground.range[voter] if value == UNSETTLED else {value}
+        return frozenset({may} if isinstance(may, int) else may) & held
+
+    def _put(self, voter: int, vote: int) -> None:
+        self._count(voter, vote, 1)
+        self.ground.value[voter] = vote
+        self.trail.append(voter)
+
+    def _undo(self, mark: int) -> None:
+        while len(self.trail) > mark:
+            voter = self.trail.pop()
+            vote = self.ground.value[voter]
+            self.ground.value[voter] = UNSETTLED
+            self._count(voter, vote, -1)
+
+    def _count(self, voter: int, vote: int, sign: int) -> None:
+        """Move the bounds of all seats as *voter*'s settling on *vote* does (*sign* 1), or back (-1)."""
+        low, high, n = self.ground.low, self.ground.high, self.ground.n
+        sign *= self.ground.weights[voter]
+        for seat in self.ground.range[voter]:
+            if seat not in (NULL, vote):
+                high[seat] -= sign
+        if vote == NULL:
+            high[n] -= sign
+        else:
+            low[vote] += sign
+            low[n] += sign
+
+
+Reason: TypeAlias = Literal["circular", "paradox", "secret"]
+"""Why votes that wait only for each other, or for the record, count as null."""
+
+
+def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
+    """The strongly connected components of a graph, each after all that it points to (Tarjan 1972).
+
+    Nodes that are no key have no edges. Iterative: a chain may be as long as memory is.
+    """
+    least: dict[int, int] = {}
+    path: list[int] = []
+    found: list[list[int]] = []
+    for root in edges:
+        if root in least:
+            continue
+        least[root] = 0
+        path.append(root)
+        calls = [(root, 0, iter(edges[root]))]
+        while calls:
+            node, at, rest = calls[-1]
+            for other in rest:
+                if other not in least:
+                    least[other] = len(path)
+                    calls.append((other, len(path), iter(edges.get(other, ()))))
+                    path.append(other)
+                    break
+                if least[other] < at:
+                    least[node] = min(least[node], least[other])
+            else:
+                calls.pop()
+                if least[node] == at:
+                    part = path[at:]
+                    del path[at:]
+                    found.append(part)
+                    least.update(dict.fromkeys(part, MOST))
+                else:
+                    above = calls[-1][0]
+                    least[above] = min(least[above], least[node])
+    return found
+
+
+def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:
+    """The voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
+
+    Voters are the nodes below *n*; seats for which nobody may still vote don't count. What is no bottom circle comes
+    after all that it points to.
+    """
+    bottoms: list[list[int]] = []
+    rest: list[list[int]] = []
+    idle: set[int] = set()
+    for part in components(edges):
+        inside = idle.union(part)
+        closed = all(inside.issuperset(edges.get(node, ())) for node in part)
+        voters = [node for node in part if node < n]
+        if voters:
+            (bottoms if closed else rest).append(voters)
+        elif closed:
+            idle.update(part)
+    return bottoms, rest
+
+
+def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
+    """For whom each of *voters* waits.
+
+    Who waits for the votes for a seat points to the node n + seat, which points to all who may still vote so: a
+    condition on a count costs one edge.
+    """
+    inside, n = set(voters), ground.n
+    edges: dict[int, list[int]] = {}
+    asked: dict[int, list[int]] = {}
+    for voter in voters:
+        if voter in ground.says:
+            edges[voter] = [ground.says[voter]]
+            continue
+        code = ground.undecided(voter)
+        if len(code) == 1 and code[0][0] == WITHIN:
+            seat = code[0][1]
+            edges[voter], asked[seat] = [n + seat], []
+        else:
+            found = waiting(ground, code, ground.values(code, voter), voter)
+            edges[voter] = [*sorted(found.voters & inside), *(n + seat for seat in sorted(found.seats))]
+            asked.update((seat, []) for seat in found.seats)
+    for voter in voters if asked else ():
+        for seat in ground.range[voter]:
+            if seat in asked and ground.weights[voter]:
+                asked[seat].append(voter)
+    having = [voter for voter in voters if ground.weights[voter]]
+    edges.update({n + seat: having if seat == n else able for seat, able in asked.items()})
+    return edges
+
+
+def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
+    """Settle all who are left: bottom circles count as null, then what follows from that, until all are settled.
+
+    With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why eir
+    vote counts as null; the votes do not depend on it.
+    """
+    value = ground.value
+    work: list[Sequence[int]] = [ground.soft]
+    while work:
+        voters = sorted([voter for voter in work.pop() if value[voter] == UNSETTLED])
+        if not voters:
+            continue
+        edges = graph(ground, voters) if voters[1:] or reasons is not None else {}
+        bottoms, rest = parted(edges, ground.n) if edges else ([voters], [])
+        for part in rest:
+            ground.attend(part)
+        for bottom in bottoms:
+            if reasons is not None:
+                reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))
+            if ground.until in bottom:
+                return
+            for voter in bottom:
+                ground.settle(voter, NULL)
+        if not ground.sift():
+            return
+        work += reversed(rest)
+
+
+def _reason(ground: Ground, bottom: Sequence[int], edges: Mapping[int, Sequence[int]]) -> Reason:
+    """Why a bottom circle counts as null: it waits for the record alone; or no votes agree with it; or some do."""
+    if len(bottom) == 1 and not edges[bottom[0]]:
+        return "secret"
+    return "circular" if Agreement(ground, bottom, edges).exists() else "paradox"

@@ -8,8 +8,8 @@ import pytest
 
 from nomicwolf.archive.files import export
 from nomicwolf.cli.app import run
+from nomicwolf.ledger.database import copy_file
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.files import copy_file
 from nomicwolf.ledger.store import Store
 from tests.archive.stories import finished, play, two_worlds
 from tests.archive.test_command import TOML

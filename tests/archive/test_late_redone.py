@@ -16,7 +16,7 @@ from nomicwolf.reports.archive import publish
 from nomicwolf.village.events import Declared, Ended, Entry, Event, Lynched, Removed, Tried, Voted
 from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import posted
-from tests.contest.test_late_together import with_a_leaving
+from tests.contest.test_late import with_a_leaving
 from tests.contest.world import HOUR, START, World, setup
 from tests.tables import each
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +17,8 @@ from nomicwolf.contest.commands import COMMANDS
 from nomicwolf.run import command
 from tests.contest.world import World
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.run.world import BEGIN, PLAYERS, make_world, started
 from tests.tables import each
-
-pytestmark = pytest.mark.slow
 
 INNER = frozenset({"echo-missing", "only-named"})
 """What the program orders itself to do."""
@@ -52,6 +51,7 @@ def orders(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, frozen
             yield "-".join((*path, name)), options
 
 
+@pytest.mark.slow
 def test_every_order_has_a_dry_run_and_a_phase() -> None:
     """On the command line none is missing, and none that isn't there is named."""
     found = dict(orders(typer.main.get_command(app)))
@@ -61,6 +61,7 @@ def test_every_order_has_a_dry_run_and_a_phase() -> None:
     assert {name for name, options in found.items() if "--phase" not in options} <= UNBOUND
 
 
+@pytest.mark.slow
 @each("name", sorted(set(COMMANDS) - INNER))
 def test_an_order_for_a_phase_that_is_over_is_refused(name: str) -> None:
     """It says which phase it is now, and nothing is done."""
@@ -75,6 +76,7 @@ def test_an_order_for_a_phase_that_is_over_is_refused(name: str) -> None:
     assert outcome.contest.last == before
 
 
+@pytest.mark.slow
 def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
     """Whatever an order would do, or whyever it would be refused: record and post stay as they were."""
     smtp = SmtpScript()
@@ -87,6 +89,7 @@ def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
     assert smtp.taken == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     "award --limit agora=x", "award --limit agora", "award --limit nowhere=5", "release x", "reject x --why y",
     "undo x --why y", "resolve x", "answer x text", "holiday agora x y", "holiday nowhere 2026-12-20 2026-12-27",
@@ -101,6 +104,7 @@ def test_what_is_wrong_however_the_contest_stands_is_wrong_use(story: Path, word
     assert run(["-C", str(story), *words.split()]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " \t"])
 @pytest.mark.parametrize("words", [
     "end --why", "reject 1 --why", "undo 1 --why", "claim 1 --by Ash --why", "correct 1 --amount 3 --why",
@@ -117,6 +121,7 @@ def test_a_reason_that_is_needed_has_words(
     assert option in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " \t"])
 @pytest.mark.parametrize("words", ["act-for Ash", "answer 1", "publish", "ruling --authority CFJ"])
 def test_words_that_are_needed_are_not_blank(story: Path, words: str, blank: str) -> None:
@@ -124,6 +129,7 @@ def test_words_that_are_needed_are_not_blank(story: Path, words: str, blank: str
     assert run(["-C", str(story), *words.split(), blank]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " \t"])
 @pytest.mark.parametrize("words", ["party remove Ash --why", "intend remove --who Ash --why"])
 def test_a_reason_that_nobody_needs_may_be_blank(
@@ -138,6 +144,7 @@ def test_a_reason_that_nobody_needs_may_be_blank(
     assert said[0] == said[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     "release 99", "undo 99 --why y", "resolve 99", "answer 99 text", "start --limit agora=50", "substitute Zed Ash",
 ])
@@ -154,6 +161,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return started(make_world(tmp_path_factory.mktemp("story") / "c", port, script)).folder
 
 
+@pytest.mark.slow
 @each(("line", "name", "args"), [
     ("substitute Gus Ida --address ida@x.example", "substitute",
      {"old": "Gus", "new": "Ida", "address": "ida@x.example"}),
@@ -173,6 +181,7 @@ def test_an_order_says_what_was_written(line: str, name: str, args: dict[str, st
     assert (order.name, dict(order.args)) == (name, args)
 
 
+@pytest.mark.slow
 def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was meant for night 1 does nothing on day 1, dry or not; the award book is CSV with a head line."""
     with smtp_server(SmtpScript()) as port:
@@ -191,3 +200,30 @@ def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pyte
         assert run(["-C", folder, "award", "--csv"]) == 0
 
     assert capsys.readouterr().out == "session,ruleset,number,at,nomic,who,what,amount,corrects,claim\n"
+
+
+def test_a_ballot_that_waits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """D-N9: within the ten minutes a ballot isn't counted; ``explain`` says so, and ``status`` when it will be."""
+    with smtp_server(SmtpScript()) as port:
+        world = make_world(tmp_path / "contest", port, SmtpScript())
+        settings = world.folder / "contest.toml"
+        settings.write_text(settings.read_text().replace("settling = 0", "settling = 10"))
+        for who in PLAYERS:
+            assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
+        assert world.command("start", seed="1").status == 0
+        assert run(["-C", str(world.folder), "status"]) == 0
+        silent = re.search("Time acts next: (.*) by", capsys.readouterr().out)
+        assert silent is not None, "day 1 has no end, but whoever is silent is named in the end"
+        world.post("v1", "Bex", "I vote for Gus.", BEGIN + 3600)
+        assert world.poll(BEGIN + 3660).status == 0
+        assert run(["-C", str(world.folder), "explain", "Bex"]) == 0
+        explained = " ".join(capsys.readouterr().out.split())
+        assert run(["-C", str(world.folder), "status"]) == 0
+        status = capsys.readouterr().out
+
+    assert "Bex has no vote standing" in explained
+    assert "Waiting: 'vote Gus' of " in explained
+    assert "mail with earlier stamps may still come first" in explained
+    acts = re.search("Time acts next: (.*) by", status)
+    assert acts is not None
+    assert acts[1] != silent[1]

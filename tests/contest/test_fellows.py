@@ -1,4 +1,4 @@
-"""What fellows say and name by night waits for everyone's letters; the dead are told no more of it (D-M12, D-A6)."""
+"""What fellows and the dead say among themselves, and what is told in private (D-M12, D-A6, D-A20, D-N48)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import Contest, LetterCame, hear
+from nomicwolf.contest.sessions import Position, people, stand
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import Asked, Refused
-from nomicwolf.village.events import Killed
-from tests.contest.world import SEVEN, World, setup
+from nomicwolf.village.events import Killed, Told
+from nomicwolf.village.game import GRAVE
+from tests.contest.world import HOUR, SEVEN, START, World, setup
 
 MAFIA = "Ash=mafioso,Bex=mafioso,Cam=vigilante,Dov=townie,Eli=townie,Fay=townie,Gus=townie"
 NARRATED = "Ash=godfather,Bex=mafioso,Cam=policeman,Dov=policeman,Eli=mason,Fay=mason,Gus=civilian"
@@ -109,3 +112,98 @@ def test_no_words_are_suggested_that_would_then_be_refused(who: str, asked: bool
     refusals = [e.event for e in found.events(Refused) if isinstance(e.event, Refused) and e.event.who == who]
     assert (bool(questions), bool(refusals)) == (asked, not asked)
     assert refusals == [] or "No such action is open to you now" in refusals[0].why
+
+
+DEAL = tuple(zip(SEVEN, ("werewolf", "seer", "witch", *["villager"] * 4), strict=True))
+
+
+def world(phase: str, switch: str = "on") -> World:
+    """Day or night 2 of a covered session in which Eli, Fay and Gus are dead, as all know."""
+    given = setup(cover=USUAL, switches={"graveyard": switch})
+    found = World(given)
+    addresses = {who: (f"{who.lower()}@players.example",) for who in SEVEN}
+    found.contest = stand(people(Contest(given), addresses, {"agora": 50}, START), Position(
+        DEAL, START, phase=phase, number=2, dead=("Eli", "Fay", "Gus"), seed="5" * 64))
+    return found
+
+
+def seen(found: World) -> list[tuple[str, str, int, int]]:
+    """What a carrier of mail sees of all letters; the order within a batch is drawn anew each time."""
+    return sorted((x.person or x.forum, x.subject, x.at, x.room or len(x.body)) for x in found.sent)
+
+
+@pytest.mark.parametrize("phase", ["day", "night"])
+def test_each_hears_it_by_name_and_nobody_who_lives_does(phase: str) -> None:
+    """At once, whatever phase it is."""
+    found = world(phase)
+    found.write("Fay", "say spirits: It was Ash.", "contestmaster", 1)
+
+    told = [e.event.to for e in found.events(Told) if isinstance(e.event, Told) and e.event.topic == GRAVE]
+    assert told == ["Eli", "Gus"]
+    assert "Fay says among the dead: It was Ash." in found.to("Eli")
+    assert {letter.person for letter in found.letters} <= {"Eli", "Fay", "Gus"}
+
+
+@pytest.mark.parametrize("phase", ["day", "night"])
+def test_the_living_get_the_same_letters_at_the_same_times(phase: str) -> None:
+    """Two worlds, in one of which the dead write much and are read late, in one step with a batch of letters."""
+    silent, loud = world(phase), world(phase)
+    for found in (silent, loud):
+        for at in range(1, 40, 6):
+            if found is loud:
+                letter = found.letter("Fay", "say spirits: " + "It was Ash, I tell you. " * 30, "contestmaster", at)
+                found.contest = hear(found.contest, LetterCame(letter), START + (at + 5) * HOUR).contest
+            found.tick(at + 5)
+            found.write("Bex", "status", "contestmaster", at + 5)
+            found.sent = [letter for letter in found.sent if letter.person not in ("Eli", "Fay", "Gus", "Murphy")]
+    assert loud.events(Told)
+    assert len(silent.sent) > 3
+    assert seen(silent) == seen(loud)
+
+
+def test_it_is_off_unless_chosen_and_the_living_are_refused_alike() -> None:
+    """Whoever isn't dead, or may not, is told what is open to em."""
+    found = world("day", "off")
+    found.write("Fay", "say spirits: It was Ash.", "contestmaster", 1)
+    assert not found.events(Told)
+    found = world("day")
+    found.write("Bex", "say spirits: It was Ash.", "contestmaster", 1)
+    assert not found.events(Told)
+
+
+def test_who_has_left_hears_nothing() -> None:
+    """E takes no part any more, in no place."""
+    found = world("day")
+    for forum in ("agora", "b"):
+        found.write("Gus", "I leave this contract.", forum, 1)
+    found.write("Fay", "say spirits: It was Ash.", "contestmaster", 2)
+
+    assert [e.event.to for e in found.events(Told) if isinstance(e.event, Told)] == ["Eli"]
+
+
+NOMINATIONS = 24 + 72 + 72 + 1
+
+
+def left(by: str, other: str) -> World:
+    """*by* nominates Gus in secret, *other* Fay; then Gus leaves."""
+    found = covered("six-phases", PACK)
+    found.tick(at=NOMINATIONS)
+    found.write(by, "nominate Gus", "contestmaster", at=NOMINATIONS + 1)
+    found.write(other, "nominate Fay", "contestmaster", at=NOMINATIONS + 2)
+    found.write("Gus", "I leave this contract.", at=NOMINATIONS + 3)
+    return found
+
+
+def test_whoever_nominated_em_is_told_and_nobody_can_tell_who_that_was() -> None:
+    """SP 2a, D-M1: one is told; everyone gets a letter at that moment, all of one size, whoever it was."""
+    one, two = left("Ash", "Bex"), left("Bex", "Ash")
+
+    assert "Your ballot names Gus, who is dead: it counts for nobody now." in told(one, "Ash")
+    assert "Your ballot names Gus" not in told(one, "Bex")
+    assert "Your ballot names Gus" in told(two, "Bex")
+    assert "Your ballot names" not in one.to("agora")
+    seen = [[(x.kind, x.to or x.forum, x.subject, x.at, x.room, x.auto) for x in w.letters] for w in (one, two)]
+    assert sorted(seen[0]) == sorted(seen[1])
+    private = [x for x in one.letters if x.kind == "private" and x.person != "Murphy"]
+    assert {x.person for x in private} == {"Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"}
+    assert len({x.room for x in private}) == 1

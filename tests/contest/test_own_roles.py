@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.archive.replay import Redone, _dealt, replay_moves
 from nomicwolf.contest import Contest
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused
 from nomicwolf.nomic.state import is_village
 from nomicwolf.village.events import Chose, Drawn, RolesBrought

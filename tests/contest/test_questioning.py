@@ -1,10 +1,12 @@
-"""Questions to the contestmaster and eir answers (SP 0f, D-M16)."""
+"""Questions to the contestmaster, eir answers, and what is told again (SP 0f, D-M16)."""
 
 from __future__ import annotations
 
-from nomicwolf.contest.commands.session import unanswered
+from nomicwolf.contest.commands import unanswered
+from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.law_events import QuestionAnswered
-from tests.contest.world import World
+from nomicwolf.village.lots import role_commitment
+from tests.contest.world import SEVEN, World, setup
 
 
 def asked() -> tuple[World, int]:
@@ -53,3 +55,83 @@ def test_a_question_is_answered_once() -> None:
     assert again.status
     assert "was answered at" in again.said
     assert len([e for e in world.contest.entries if isinstance(e.event, QuestionAnswered)]) == 1
+
+
+def lines_of_role(body: str) -> list[str]:
+    """Return the six lines that a role's hash is made of, as a letter prints them."""
+    lines = body.splitlines()
+    first = lines.index("  nomicwolf role 1")
+    return [line.strip() for line in lines[first:first + 6]]
+
+
+def holder(world: World, role: str) -> str:
+    """Return who holds *role*."""
+    game = world.contest.running
+    assert game is not None
+    return next(who for who, held in game.roles.items() if held == role)
+
+
+def test_who_asks_is_told_all_again() -> None:
+    """Eir role, the last line of its hash, what eir visions showed, and how things stand; nothing of another's."""
+    world = World().start()
+    seer = holder(world, "seer")
+    lynched = holder(world, "villager")
+    other, seen = [who for who in SEVEN if who not in (seer, lynched)][:2]
+    for who in SEVEN:
+        world.write(who, f"I vote for {lynched if who != lynched else other}.", at=1)
+    assert world.contest.running is not None
+    assert world.contest.running.place == "night 1"
+    world.write(seer, f"see {seen}", "contestmaster", at=2)
+
+    world.write(seer, "resend", "contestmaster", at=3)
+
+    (letter,) = [o for o in world.letters if o.kind == "private"]
+    game = world.contest.running
+    assert letter.person == seer
+    assert "You alone are told what you are: Seer." in letter.body
+    assert f'Done, as you wrote: "see {seen}".' in letter.body
+    _, contest, session, who, role, nonce = lines_of_role(letter.body)
+    bound = dict(world.contest.sessions[1].bound)
+    assert (contest, session, who, role) == ("wolf", "1", seer, "seer")
+    assert role_commitment(contest, 1, who, role, nonce) == bound[seer]
+    assert "it is night 1" in letter.body
+    assert all(o.kind == "private" for o in world.letters)
+    assert game is not None
+    werewolf = holder(world, "werewolf")
+    world.write(werewolf, "resend", "contestmaster", at=4)
+    assert f'"see {seen}"' not in world.to(werewolf)
+
+
+def test_the_contestmaster_sends_it_again_to_the_present_address() -> None:
+    """After a change of address it goes to the new one; nobody is named who isn't known, or has no address."""
+    world = World().start()
+    world.command("party-address", at=1, who="Gus", address=("gus@right.example",), only="yes")
+
+    outcome = world.command("resend", at=1, who="gus")
+
+    (letter,) = world.letters
+    assert (outcome.status, letter.to, letter.person) == (0, "gus@right.example", "Gus")
+    assert lines_of_role(letter.body)[3] == "Gus"
+    assert world.command("resend", at=1, who="Nob").status == 1
+
+
+def test_the_size_of_what_is_told_again_tells_no_role() -> None:
+    """A Seer's is as long as a villager's, though more was told to em."""
+    world = World(setup(cover=USUAL)).start()
+    sizes = set()
+    for number, who in enumerate(SEVEN):
+        world.command("resend", at=1 + number / 100, who=who)
+        (letter,) = world.letters
+        sizes.add(letter.room)
+
+    assert len(sizes) == 1
+
+
+def test_before_the_first_session_it_tells_how_things_stand() -> None:
+    """There is no role to tell yet."""
+    world = World()
+    world.write("Ash", "I join.")
+
+    world.write("Ash", "resend", "contestmaster", at=1)
+
+    assert "No session has been started yet." in world.to("Ash")

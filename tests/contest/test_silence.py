@@ -9,9 +9,9 @@ import pytest
 
 from nomicwolf.archive.replay import redo
 from nomicwolf.contest import Tick, hear, next_alarm
-from nomicwolf.nomic.absence import Alerted, Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.duties import owing, reminders
 from nomicwolf.nomic.events import ActedFor, Answered, CountPosted, Refused, Reminded
+from nomicwolf.nomic.setup import Alerted, Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.prose import packaged

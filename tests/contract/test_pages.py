@@ -1,9 +1,13 @@
-"""The players' pages of the rule sets say what the rulings hold and what the grammar reads."""
+"""Pages and docstrings say what the contracts and rulings hold, and quote them right."""
 
+from __future__ import annotations
+
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
-from nomicwolf.data import rulings
+from nomicwolf.data import clauses, rulings
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
 from tests.tables import each
@@ -62,3 +66,65 @@ def test_a_page_cites_rulings_that_there_are(path: Path) -> None:
     cited = set(re.findall(r"D-[A-Z]\d+", path.read_text(encoding="utf-8")))
 
     assert sorted(cited - set(RULINGS)) == []
+
+
+CONTRACT = ROOT / "contract"
+QUOTED = re.compile(r"\b((?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?|D-[A-Z]\d+): “([^”]*)”")
+LONGEST = 8
+"""From how many words on, in one run, what a docstring has of a clause is a quotation, and has to be marked as one."""
+
+
+@cache
+def law() -> dict[str, str]:
+    """Return what each label says, and what each ruling holds."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in CONTRACT.glob("*.md")}
+    held = {number: each.held for number, each in rulings(texts.pop("rulings")).items()}
+    return held | {label: words for text in texts.values() for label, words in clauses(text).items()}
+
+
+@cache
+def docstrings() -> tuple[tuple[str, str], ...]:
+    """Return (file, docstring with single spaces) of every module, class and function."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = []
+    for path in sorted((ROOT / "nomicwolf").rglob("*.py")):
+        nodes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, kinds)]
+        found += [(path.relative_to(ROOT).as_posix(), " ".join((ast.get_docstring(n) or "").split())) for n in nodes]
+    return tuple(found)
+
+
+def quotations() -> list[tuple[str, str, str]]:
+    """Return (file, label, words) of each quotation."""
+    return [(path, label, words) for path, text in docstrings() for label, words in QUOTED.findall(text)]
+
+
+@each(("path", "label", "words"), quotations())
+def test_a_quotation_is_right(path: str, label: str, words: str) -> None:
+    """The words stand in what the label says, one after the other; … is for what is left out."""
+    said, at = law()[label], 0
+    for piece in words.split("…"):
+        assert piece.strip() in said[at:], path
+        at = said.index(piece.strip(), at) + len(piece.strip())
+
+
+def test_the_heart_of_the_contract_is_quoted() -> None:
+    """Each part of the game has a module that quotes the clause it carries out."""
+    quoted = {label for _, label, _ in quotations()}
+
+    assert {"NC 1c", "NC 1e", "NC 1j", "NC 2", "NC 3", "NC 4a", "NC 5", "NC 5i", "NC 6",
+            "NC 7a", "NC 7b", "NC 7c", "NC 7d"} <= quoted
+
+
+def test_nothing_is_quoted_without_its_label() -> None:
+    """No docstring has so long a run of a clause's words that isn't marked as its words."""
+    runs = {run: label for label, said in law().items() if not label.startswith("D-") for run in runs_of(said)}
+    bare = [(path, runs[run], run) for path, text in docstrings() for run in runs_of(QUOTED.sub(" ", text))
+            if run in runs]
+
+    assert bare == []
+
+
+def runs_of(text: str) -> list[str]:
+    """Return every run of so many words of *text*."""
+    words = re.findall(r"[\w']+", text.casefold())
+    return [" ".join(words[at:at + LONGEST]) for at in range(len(words) - LONGEST + 1)]

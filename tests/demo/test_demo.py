@@ -15,8 +15,9 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import Awarded, Revealed
 from nomicwolf.settings.load import load
 from nomicwolf.village.events import Ended
-
-pytestmark = pytest.mark.slow
+from scripts.golden import EXAMPLES, PLAYED
+from tests.demo.reach import letters_of, measured, opened
+from tests.tables import each
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "nomic-crossing"
 
@@ -97,3 +98,50 @@ def test_the_examples_settings_are_good(tmp_path: Path) -> None:
 
     settings = load(tmp_path, {})
     assert settings.contest.id == tomllib.loads((EXAMPLE / "contest.toml").read_text())["contest"]["id"]
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYED if name != "nomic-crossing"])
+def test_a_rule_sets_contest_is_its_example(name: str, tmp_path: Path) -> None:
+    """Every letter in and out is, byte for byte, that of ``examples/``; the session ends and can be verified."""
+    demo = run_demo(name, *PLAYED[name], tmp_path / "demo", lambda kind, line: None)
+
+    assert demo.ended
+    settings = load(demo.folder / "contest", {})
+    with closing(Store.open(settings.ledger.url, "demo", readonly=True)) as store:
+        for folder, letters in (("in", letters_in(store)), ("out", letters_out(store))):
+            kept = {path.name: path.read_bytes() for path in sorted((EXAMPLES / name / folder).iterdir())}
+            assert letters == kept
+    assert verify(demo.folder / "archive").differs == ()
+
+
+@each("name", PLAYED)
+def test_a_session_writes_to_players_when_there_is_something_to_say(name: str) -> None:
+    """A whole session of each rule set, which `test_examples` and `test_demo` play again to the byte."""
+    found = measured(letters_of(EXAMPLES / name))
+
+    assert found.letters > len(found.readers)
+    assert max(found.runs.values()) == 1
+    assert found.news >= 0.95
+
+
+@each("name", PLAYED)
+def test_subjects_tell_letters_apart_and_no_secret(name: str) -> None:
+    """On a phone a letter shows what it is; nothing on its lock screen names a role, a player or a deed."""
+    subjects = measured(letters_of(EXAMPLES / name)).subjects
+    secret = {"werewol", "seer", "witch", "hunter", "attack", "heal", "see ", "shoot", "mafia", "cop", "doctor", "ash",
+              "bex", "cam", "dov", "eli", "fay", "gus", "hal"}
+
+    assert len(subjects) >= 3
+    assert not {s for s in subjects for word in secret if word in s.lower()}
+
+
+@each("name", PLAYED)
+def test_threads_join_letters_of_one_kind(name: str) -> None:
+    """Public letters follow public ones; no private letter shares a thread with any."""
+    letters = [opened(data) for data in letters_of(EXAMPLES / name)]
+    public = [m for m in letters if m["Reply-To"] is None]
+    ids = {str(m["Message-ID"]).strip() for m in public}
+
+    assert {str(m["In-Reply-To"]).strip() for m in public if m["In-Reply-To"]} <= ids
+    assert not {str(m["In-Reply-To"]).strip() for m in letters if m["Reply-To"] is not None} & ids
+    assert all(m["List-Id"] for m in letters if m["Reply-To"] is not None)

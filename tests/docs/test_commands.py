@@ -1,12 +1,16 @@
-"""Every command is in the handbook, has an example that is right, and is shown as it is."""
+"""The generated pages are what the program says: commands, rehearsals, library."""
 
 from __future__ import annotations
 
 import re
 import shlex
 
+import pytest
+
+from nomicwolf.rehearsal.script import GIVEN, STEP, THEN, TOP
+from tests.docs import librarypage
 from tests.docs.commandpage import commands, examples, group, page
-from tests.docs.pages import PAGES, blocks, name_of, prose, text_of
+from tests.docs.pages import PAGES, blocks, name_of, prose, table, text_of
 from tests.tables import each
 
 COMMANDS = dict(commands())
@@ -52,3 +56,21 @@ def resolved(line: str) -> object:
         _, command, words = command.resolve_command(context, [*context._protected_args, *context.args])
     command.make_context("nomicwolf", words)
     return command
+
+
+@pytest.mark.parametrize(
+    ("heading", "keys"),
+    [("## The file", TOP), ("## How things stand: `given`", GIVEN), ("## What happens: `when`", STEP),
+     ("## What must be so: `then`", THEN)],
+)
+def test_every_key_is_told(heading: str, keys: tuple[str, ...]) -> None:
+    """The first cells of a section's table name exactly the keys that the reader of scripts knows."""
+    told = [key for row in table("docs/rehearsals.md", heading) for key in re.findall(r"`([a-z]+)`", row[0])]
+
+    assert sorted(told) == sorted(keys)
+
+
+@pytest.mark.slow
+def test_the_page_is_what_the_files_say() -> None:
+    """``python -m tests.docs.librarypage > docs/library.md`` writes it anew."""
+    assert text_of("docs/library.md") == librarypage.page()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.limits import granted
+from nomicwolf.host.settings import granted
 from nomicwolf.host.worker import Worker
 from nomicwolf.post.refusals import Denied
 from nomicwolf.post.routes import Found, allowed, effective_address, is_public, restricted_to

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.limits import ServerAllowance, forget
+from nomicwolf.host.settings import ServerAllowance, forget
 from nomicwolf.host.worker import Ended, InOtherHands, NotNow, Worker
 from nomicwolf.post.refusals import Away
 from nomicwolf.run.run_report import LATER, NEEDS_YOU, OK, PollReport

@@ -352,7 +352,7 @@ def test_procrastinates_own_commands_work(host: Host) -> None:
              " '{\"contest\": \"c1\"}', NULL)::procrastinate_job_to_defer_v1])")
     program = Path(sys.executable).with_name("procrastinate")
     for words, shows in ((["healthchecks"], "OK"), (["shell", "list_jobs"], "nomicwolf.turn on turns - [todo]")):
-        done = subprocess.run([program, "--app=nomicwolf.host.app.app", *words], cwd=host.folder,
+        done = subprocess.run([program, "--app=nomicwolf.host.worker.app", *words], cwd=host.folder,
                               capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert shows in done.stdout

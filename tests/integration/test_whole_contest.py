@@ -16,7 +16,7 @@ from email import message_from_bytes
 from pathlib import Path
 
 from nomicwolf.demo.play import Desk, Play, letters_out
-from nomicwolf.demo.settings import CONTEST, NAMES, forums, settings_text, write_settings
+from nomicwolf.demo.players import CONTEST, NAMES, forums, settings_text, write_settings
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.times import iso
 from nomicwolf.run.replay import foreign_heads, printed_heads

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from alembic import command
 
-from nomicwolf.ledger.database import REVISIONS, configuration, connect, migrating
-from nomicwolf.ledger.files import make_file
+from nomicwolf.ledger.database import REVISIONS, configuration, connect, make_file, migrating
 from tests.run.world import BEGIN, World, letter, running_world
 
 FIXTURES = Path(__file__).parent / "fixtures"

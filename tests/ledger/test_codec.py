@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nomicwolf
-from nomicwolf.ledger.codec import Coder, canonical, coder, read_entry, read_value, write_entry, write_value
 from nomicwolf.ledger.errors import Garbled
+from nomicwolf.ledger.records import Coder, canonical, coder, read_entry, read_value, write_entry, write_value
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.village.ballots import And, Endorse, FirstOf, For, If, Nobody, Not, Votes
 from nomicwolf.village.events import Due, Entry, Event, Lynched, Voted
@@ -120,7 +120,7 @@ def test_a_process_that_has_loaded_nothing_else_knows_every_kind() -> None:
     """`ledger copy` loads no game, and still proves a record with covered nights, a seed of letters, a key in it."""
     words = """
         import sys
-        from nomicwolf.ledger.codec import read_value
+        from nomicwolf.ledger.records import read_value
         from nomicwolf.ledger.errors import Garbled
         from nomicwolf.village.events import Event
         for name in sys.argv[1:]:

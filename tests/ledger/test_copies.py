@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.ledger import copies
-from nomicwolf.ledger.copies import copy_contest
+from nomicwolf.ledger import store
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.store import Store, copy_contest
 from nomicwolf.ledger.tables import METADATA, contest_tables
 from nomicwolf.letters.letter import Outgoing
 from tests.ledger.below import rows, unguarded
@@ -81,14 +80,14 @@ def test_a_row_that_came_over_otherwise_takes_all_back(
     """If the databases don't agree on a row, nothing is committed."""
     filled(ledger_url)
     filled(other_url, "s4")
-    whole, readings = copies._rows, count()
+    whole, readings = store._rows, count()
 
     def clipped(connection: object, table: object, contest: str) -> object:
         for row in whole(connection, table, contest):  # type: ignore[arg-type]
             wrong = getattr(table, "name", "") == "entries" and row[1] == 2 and next(readings) < reading
             yield (*row[:-1], "9" * 64) if wrong else row
 
-    monkeypatch.setattr(copies, "_rows", clipped)
+    monkeypatch.setattr(store, "_rows", clipped)
     with pytest.raises(LedgerError, match=says):
         copy_contest(ledger_url, other_url, "s3")
     with pytest.raises(NoLedger):

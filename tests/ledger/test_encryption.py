@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.ledger.codec import first_head, next_head, write_entry
 from nomicwolf.ledger.encryption import MARK, PLAIN, make_key, sealed_columns
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.records import HeardLetter, first_head, next_head, write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.letters.letter import Outgoing, Raw

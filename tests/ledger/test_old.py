@@ -17,9 +17,9 @@ from alembic import command
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
-from nomicwolf.ledger.codec import check_entry, first_head, next_head, write_entry
 from nomicwolf.ledger.database import NEWEST, REVISIONS, configuration, connect, migrating
 from nomicwolf.ledger.errors import OldLedger
+from nomicwolf.ledger.records import check_entry, first_head, next_head, write_entry
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.contest_setup import setup_of

@@ -8,9 +8,9 @@ import pytest
 
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.idle_check import glance
-from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 
 

@@ -16,13 +16,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import make_url
 
 from nomicwolf.ledger import database
-from nomicwolf.ledger.codec import first_head, next_head, write_entry
-from nomicwolf.ledger.copies import backup
 from nomicwolf.ledger.database import connect, upgrade
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
 from nomicwolf.ledger.idle_check import glance
-from nomicwolf.ledger.records import Happened, HeardLetter, Ruling
-from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, first_head, next_head, write_entry
+from nomicwolf.ledger.store import Store, backup
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard

@@ -1,13 +1,15 @@
-"""The rows have the types that their columns have: None only where the database knows NULL."""
+"""The types of the ledger's rows, and what a database's errors say."""
 
 from __future__ import annotations
 
 import inspect
+import sqlite3
 from typing import get_args
 
 from sqlalchemy import Table
 
 from nomicwolf.ledger import tables
+from nomicwolf.ledger.errors import translated
 from nomicwolf.ledger.tables import Row, contest_tables
 from tests.tables import each
 
@@ -29,3 +31,17 @@ def test_a_row_has_the_columns_of_its_table(kind: type[Row]) -> None:
 def test_each_table_has_a_class() -> None:
     """The ledger has no others."""
     assert {vars(kind)["__table__"].name for kind in KINDS} == {table.name for table in contest_tables()}
+
+
+@each(("said", "told"), [
+    ("disk I/O error", "see whether its disk is full"), ("database or disk is full", "free some, nothing is lost"),
+    ("attempt to write a readonly database", "let this user write it"),
+    ("unable to open database file", "let this user write it and its folder"),
+    ("database is locked", "the next run tries again"),
+])
+def test_an_error_of_sqlite_says_what_to_do(said: str, told: str) -> None:
+    """SQLite has no codes in its words; a full disk of which not even the log can be made is an I/O error."""
+    error = translated(sqlite3.OperationalError(said))
+
+    assert said in str(error)
+    assert told in str(error)

@@ -10,8 +10,7 @@ import pytest
 
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Denied, Proof, by_proof
-from nomicwolf.post.smtp import greet
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Wire, greet
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.postfix import running_postfix

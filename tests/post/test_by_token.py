@@ -16,8 +16,7 @@ import pytest
 
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Away, Denied
-from nomicwolf.post.smtp import Fate, Job, greet, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.postfix import running_postfix

@@ -12,8 +12,7 @@ from typing import Literal
 import pytest
 
 from nomicwolf.post.refusals import Away
-from nomicwolf.post.smtp import Fate, Job, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Fate, Job, Wire, send
 from tests.post.scripted import SmtpScript, smtp_server
 
 pytestmark = pytest.mark.slow

@@ -26,9 +26,8 @@ from nomicwolf.post import oauth
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Away, Denied, PostError
 from nomicwolf.post.routes import Proxy, Route, connected, restricted_to, told_time
-from nomicwolf.post.smtp import Fate, Job, greet, send
-from nomicwolf.post.smtp_connection import Wire
-from nomicwolf.post.webhooks import deliver
+from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
+from nomicwolf.post.web import deliver
 from nomicwolf.settings import SettingsError, load
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot

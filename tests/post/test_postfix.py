@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from nomicwolf.post.smtp import Fate, Job, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Fate, Job, Wire, send
 from tests.servers.dovecot import Dovecot
 from tests.servers.postfix import running_postfix
 

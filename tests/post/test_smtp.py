@@ -11,8 +11,7 @@ from collections import defaultdict
 import pytest
 
 from nomicwolf.post.refusals import Away, Denied
-from nomicwolf.post.smtp import Fate, Job, greet, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.tables import each
 

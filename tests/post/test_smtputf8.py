@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.maillist import MailingList
-from nomicwolf.post.smtp import greet
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Wire, greet
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.post.test_smtp import job, run
 from tests.run.world import BEGIN, PLAYERS, SEED, make_world

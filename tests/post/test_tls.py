@@ -20,8 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.refusals import Denied
-from nomicwolf.post.smtp import greet
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Wire, greet
 
 Kind = Literal["smtp", "imap"]
 GREETING = {"smtp": b"220 hi\r\n", "imap": b"* OK hi\r\n"}

@@ -13,8 +13,7 @@ import pytest
 from nomicwolf.post.oauth import Client, renewed
 from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.post.routes import told_time
-from nomicwolf.post.web import LONGEST, Unreached, asked
-from nomicwolf.post.webhooks import deliver
+from nomicwolf.post.web import LONGEST, Unreached, asked, deliver
 from tests.servers.here import PATIENCE
 
 pytestmark = pytest.mark.slow

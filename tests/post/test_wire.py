@@ -6,8 +6,7 @@ import pytest
 
 from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.post.smtp import Job, send
-from nomicwolf.post.smtp_connection import Wire
+from nomicwolf.post.smtp import Job, Wire, send
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.tables import each
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from nomicwolf.contest.mail.hearing import LINE, UNCLEAR
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.absence import Policy, Prodded, StandbyOffered
 from nomicwolf.nomic.delivery import Batched, CoverBegan, ObserverCame, ObserverLeft
 from nomicwolf.nomic.events import (
     ActedFor,
@@ -36,6 +35,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.law import KeyAdded, SetAside
 from nomicwolf.nomic.law_events import StrangerAnswered
+from nomicwolf.nomic.setup import Policy, Prodded, StandbyOffered
 from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.notices import defect_letter, probe_letter
 from nomicwolf.reports.prose import Prose

@@ -23,7 +23,7 @@ import aiosmtplib
 from sqlalchemy import Engine, event
 
 from nomicwolf.ledger import store
-from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.post.files import MaildirSource
 from nomicwolf.run import poll, poll_work
 from nomicwolf.settings import load

@@ -22,8 +22,8 @@ from typing import Any, TypeAlias
 
 from nomicwolf.contest import Contest
 from nomicwolf.demo.play import Desk, Play
-from nomicwolf.demo.settings import CONTEST, NAMES, address_of, forums, settings_text, write_settings
-from nomicwolf.ledger.codec import write_entry, write_value
+from nomicwolf.demo.players import CONTEST, NAMES, address_of, forums, settings_text, write_settings
+from nomicwolf.ledger.records import write_entry, write_value
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.mailworld import account

@@ -14,8 +14,8 @@ import pytest
 from nomicwolf.archive import verify
 from nomicwolf.cli.app import run
 from nomicwolf.letters.letter import letter_page
-from nomicwolf.run import archiving
-from nomicwolf.run.archiving import SOONEST, is_due, note_due
+from nomicwolf.run import copies
+from nomicwolf.run.copies import SOONEST, is_due, note_due
 from tests.docs.pages import ROOT
 from tests.run.world import BEGIN, World
 from tests.servers.here import wait_until
@@ -188,7 +188,7 @@ def test_a_defect_in_a_page_costs_no_letter(world: World, monkeypatch: pytest.Mo
         raise ZeroDivisionError
 
     keep_archive(world)
-    monkeypatch.setattr(archiving, "_written", broken)
+    monkeypatch.setattr(copies, "_written", broken)
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
     report = world.poll(BEGIN + 2 * HOUR)
     assert (report.status, report.heard) == (1, 2)

@@ -10,12 +10,12 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.letters.machine import return_path
+from nomicwolf.nomic.events import Noted
 from tests.letters.test_machine import REPORT
 from tests.post.scripted import SmtpScript
+from tests.run.test_echoes import contest, echo, world
 from tests.run.world import BEGIN, World, letter, make_world, running_world
 from tests.servers.site import MailSite
-
-pytestmark = pytest.mark.slow
 
 HOUR = 3600
 
@@ -33,6 +33,7 @@ def journals(smtp: SmtpScript) -> str:
     return "\n".join(bytes(mail.get_payload(decode=True)).decode() for mail in mine)
 
 
+@pytest.mark.slow
 def test_a_bounce_is_told_once(tmp_path: Path) -> None:
     """The letter is unsent from then on, the journal says whose address fails; a second report says nothing more."""
     with running_world(tmp_path / "contest") as world:
@@ -58,6 +59,7 @@ def test_a_bounce_is_told_once(tmp_path: Path) -> None:
         assert store.check().buckets["machine"] == 2
 
 
+@pytest.mark.slow
 def test_what_went_to_a_mistyped_address_goes_to_the_right_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -99,6 +101,7 @@ def test_what_went_to_a_mistyped_address_goes_to_the_right_one(
         assert store.verify() == []
 
 
+@pytest.mark.slow
 def test_what_waits_follows_its_reader_but_not_what_asks_an_address(tmp_path: Path) -> None:
     """What asks an address whether it is eirs has a word that only whoever reads mail there may know."""
     with running_world(tmp_path / "contest") as world:
@@ -117,6 +120,7 @@ def test_what_waits_follows_its_reader_but_not_what_asks_an_address(tmp_path: Pa
     assert [to for to, body in told if b"You asked for help" in body] == ["gus@third.test"]
 
 
+@pytest.mark.slow
 def test_an_old_report_is_of_an_earlier_sending(tmp_path: Path) -> None:
     """The mailbox is numbered anew, so all comes once more: what was sent again since isn't called failed for it."""
     with running_world(tmp_path / "contest") as world:
@@ -139,6 +143,7 @@ def test_an_old_report_is_of_an_earlier_sending(tmp_path: Path) -> None:
         assert store.verify() == []
 
 
+@pytest.mark.slow
 def test_a_bounced_journal_makes_no_journal(tmp_path: Path) -> None:
     """What can't reach the contestmaster is said on standard error alone."""
     with running_world(tmp_path / "contest") as world:
@@ -153,6 +158,7 @@ def test_a_bounced_journal_makes_no_journal(tmp_path: Path) -> None:
     assert journals(world.smtp) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subaddresses", [True, False])
 def test_a_report_of_a_real_server(mail_site: MailSite, tmp_path: Path, subaddresses: bool) -> None:
     """Nobody knows the player and the lists: reports come to the letter's own address, or name it by its headers."""
@@ -178,3 +184,45 @@ def test_a_report_of_a_real_server(mail_site: MailSite, tmp_path: Path, subaddre
         failed = store.outbox().in_state("failed")
         assert {o.letter.person or o.letter.forum for o in failed} == {"Gus", "agora", "b"}
         assert len(failed) == len(returned) > 0
+
+
+__all__ = ["world"]
+
+
+def forge_a_bounce(world: World, at: int) -> str:
+    """Let somebody say that the start never reached Agora: its Message-ID stands in everyone's mailbox."""
+    with world.store() as store:
+        start = next(
+            o for o in store.outbox().each() if o.letter.forum == "agora" and "begins" in o.letter.subject)
+    report = REPORT.format(to="wolf@contest.test", action="failed", status="5.1.1", kind="text/rfc822-headers",
+                           back=f"Message-ID: {start.message_id}")
+    world.deliver(f"bounce.{at}", report.replace("<report@", f"<report{at}@").encode(), at)
+    return start.message_id
+
+
+def test_nobody_can_say_that_an_announcement_came_back_which_the_forum_has(world: World) -> None:
+    """It stays sent, nobody is told to send it again, and nothing goes out twice (found by an attack through mail)."""
+    echo(world, "agora", BEGIN + 60)
+    world.poll(BEGIN + 120)
+    message_id = forge_a_bounce(world, BEGIN + 180)
+
+    assert world.poll(BEGIN + 240).status == 0
+    with world.store() as store:
+        assert store.outbox().in_state("failed") == ()
+        assert store.outbox().heard_again(message_id)
+    assert not [e for e in contest(world).entries if isinstance(e.event, Noted) and e.event.topic == "bounce"]
+
+
+def test_an_echo_outweighs_a_bounce(world: World) -> None:
+    """Said to have come back before the forum's copy is read: the copy settles it."""
+    message_id = forge_a_bounce(world, BEGIN + 30)
+    assert world.poll(BEGIN + 40).status == 1
+    echo(world, "agora", BEGIN + 60)
+    world.poll(BEGIN + 120)
+
+    with world.store() as store:
+        outbox = store.outbox()
+        assert outbox.in_state("failed") == ()
+        found = outbox.by_message_id(message_id)
+        assert found is not None
+        assert found.state == "sent"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import run
 from nomicwolf.maillist import distributed
+from nomicwolf.run import command
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, started
-
-pytestmark = pytest.mark.slow
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
@@ -51,6 +51,7 @@ def count(world: World, name: str) -> int:
     return sum(f'"event":{{"{name}"' in line for line in world.record())
 
 
+@pytest.mark.slow
 def test_a_year_ahead_and_back(world: World) -> None:
     """Nobody dies of it: the guard is raised, votes count by their stamps, and once resumed it isn't raised again."""
     before = count(world, "died")
@@ -73,6 +74,7 @@ def test_a_year_ahead_and_back(world: World) -> None:
         assert store.check().received == 8
 
 
+@pytest.mark.slow
 def test_years_ahead_nothing_is_dated(world: World) -> None:
     """Where nobody says how late it is, a run after more than a month does nothing, and neither does a command."""
     before, sent = world.record(), len(world.smtp.taken)
@@ -89,6 +91,7 @@ def test_years_ahead_nothing_is_dated(world: World) -> None:
     assert count(world, "voted") == 2
 
 
+@pytest.mark.slow
 def test_a_mail_server_that_tells_the_time_is_asked(world: World) -> None:
     """Its greeting says that the clock is five hours ahead, or that the machine was off over a week-end, or longer."""
     before = world.record()
@@ -103,11 +106,13 @@ def test_a_mail_server_that_tells_the_time_is_asked(world: World) -> None:
         assert world.poll(at).status == 0
 
 
+@pytest.mark.slow
 def test_a_week_end_off_needs_no_witness(world: World) -> None:
     """Nobody says how late it is: the run goes on all the same."""
     assert world.poll(BEGIN + 66 * HOUR).status == 0
 
 
+@pytest.mark.slow
 def test_the_newest_letter_of_a_mailbox_says_how_late_it_is(template: World, tmp_path: Path) -> None:
     """After months a letter that has just come to an IMAP server lets the run go on; an old one doesn't."""
     smtp, later = SmtpScript(), BEGIN + 90 * 24 * HOUR
@@ -122,6 +127,7 @@ def test_the_newest_letter_of_a_mailbox_says_how_late_it_is(template: World, tmp
         assert world.poll(later + 60).status == 0
 
 
+@pytest.mark.slow
 def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: World) -> None:
     """A week ahead nobody says so at first: the next run learns it by the copy of our own letter from the forum."""
     ahead = BEGIN + 2 * HOUR + 7 * 24 * HOUR
@@ -138,6 +144,7 @@ def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: Wo
     assert world.poll(ahead + 120, clock_is_right=True).status == 0
 
 
+@pytest.mark.slow
 def test_a_day_ahead_is_no_outage(tmp_path: Path) -> None:
     """What falls due by that clock is done: the batches of a night, with strict cover. Right again, the runs say so."""
     script = SmtpScript()
@@ -161,6 +168,7 @@ def test_a_day_ahead_is_no_outage(tmp_path: Path) -> None:
         assert world.poll(BEGIN + 29 * HOUR).status == 0
 
 
+@pytest.mark.slow
 def test_a_backup_takes_a_jump_back(world: World) -> None:
     """What stands in the record a year ahead goes with a restored backup; the mailbox brings the letters again."""
     from nomicwolf.cli.app import run
@@ -178,6 +186,7 @@ def test_a_backup_takes_a_jump_back(world: World) -> None:
     assert count(world, "voted") == 2
 
 
+@pytest.mark.slow
 def test_a_clock_that_was_behind_all_the_time(world: World) -> None:
     """A machine that wakes up in 1970 hears and loses nothing, and says so; right again, all goes on.
 
@@ -198,6 +207,7 @@ def test_a_clock_that_was_behind_all_the_time(world: World) -> None:
     assert count(world, "guard-raised") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", TURNS)
 def test_summer_time_changes_nothing(
     template: World, tmp_path: Path, turn: str, stand_in: Callable[[str], None]
@@ -223,6 +233,7 @@ def test_summer_time_changes_nothing(
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [0, BEGIN + YEAR])
 def test_a_mailbox_that_dates_a_letter_wrongly(world: World, at: int) -> None:
     """A time that is none, or far ahead, is taken as that of the poll: the vote is neither too early nor kept back."""
@@ -231,3 +242,43 @@ def test_a_mailbox_that_dates_a_letter_wrongly(world: World, at: int) -> None:
     world.poll(BEGIN + 5 * HOUR)
     assert [line for line in world.record() if '"voted"' in line and '"Bex"' in line and
             f'"at":{BEGIN + 4 * HOUR},' in line]
+
+
+FOUR = ("Ash", "Bex", "Cam", "Dov")
+
+
+def nominating(folder: Path, port: int, smtp: SmtpScript) -> World:
+    """A session of six-phases in its first nominations, the last letter at BEGIN + 60, polled at BEGIN + 169 hours."""
+    world = make_world(folder, port, smtp)
+    file = folder / "contest.toml"
+    file.write_text(file.read_text().replace('id = "w1"', 'id = "w1"\nruleset = "six-phases"'))
+    for name in FOUR:
+        world.post(f"join-{name}", name, "I join this contract.", BEGIN + 60)
+    world.poll(BEGIN + 120)
+    assert world.command("start", BEGIN + 180, roles="mafioso", seed="7" * 64).status == 0
+    for hours in range(24, 170, 24):
+        world.poll(BEGIN + hours * HOUR)
+    world.poll(BEGIN + 169 * HOUR)
+    return world
+
+
+def test_close_tells_what_was_fetched_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The preview names the last poll, the latest letter, and what to do; the real one what it was done without."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = nominating(tmp_path / "contest", port, script)
+        ballot = letter("late", "Ash", "nominate Bex", BEGIN + 170 * HOUR, "wolf@contest.test")
+        world.deliver("late", ballot, BEGIN + 170 * HOUR)
+        at = BEGIN + 171 * HOUR
+        foreseen = command(world.settings, "close", {}, lambda: at, dry_run=True).said
+        done = world.command("close", at)
+
+    assert "The mailbox was last read at Tue 8 Dec 2026 01:00 UTC" in foreseen
+    assert "the latest letter from it came at Tue 1 Dec 2026 00:01 UTC." in foreseen
+    assert "not counted in this stage (D-A4): to count it, say `nomicwolf poll` first." in foreseen
+    assert "last read at Tue 8 Dec 2026 01:00 UTC" in done.said
+    assert "`nomicwolf poll` first" not in done.said
+    assert "nomicwolf poll" not in world.command("extend", at, until="2027-01-01T00:00Z").said
+
+    assert run(["close", "--help"]) == 0
+    assert "It fetches no mail" in capsys.readouterr().out

@@ -18,9 +18,8 @@ from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.public import echoing_forums
 from nomicwolf.run.contest_setup import mail_hosts_note, setup_of
+from nomicwolf.settings import load, secret_of
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
-
-pytestmark = pytest.mark.slow
 
 DAY = 86_400
 
@@ -56,6 +55,7 @@ def noted(world: World) -> list[str]:
     return [e.event.text for e in contest(world).entries if isinstance(e.event, Noted) and e.event.topic == "echo"]
 
 
+@pytest.mark.slow
 def test_an_echo_is_a_receipt_of_its_forum(world: World) -> None:
     """The copy that comes back is nobody's letter, and tells when the forum had it."""
     echo(world, "agora", BEGIN + 60)
@@ -66,6 +66,7 @@ def test_an_echo_is_a_receipt_of_its_forum(world: World) -> None:
     assert echoing_forums(contest(world)) == {"agora"}
 
 
+@pytest.mark.slow
 def test_a_missing_echo_is_told_once_and_only_where_echoes_come(world: World) -> None:
     """B never echoes, so nothing is told of it; Agora's second letter is missed after a day, once."""
     echo(world, "agora", BEGIN + 60)
@@ -82,6 +83,7 @@ def test_a_missing_echo_is_told_once_and_only_where_echoes_come(world: World) ->
     assert not [line for line in noted(world) if " to b," in line]
 
 
+@pytest.mark.slow
 def test_nothing_is_missed_in_a_mailbox_that_cannot_be_read(world: World) -> None:
     """Echoes may lie in it, unread: nothing is told of them before it has been read."""
     echo(world, "agora", BEGIN + 60)
@@ -97,6 +99,7 @@ def test_nothing_is_missed_in_a_mailbox_that_cannot_be_read(world: World) -> Non
     assert [line for line in noted(world) if " to agora" in line]
 
 
+@pytest.mark.slow
 def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
     """Ash's vote came straight to the contest, and names the forums; Bex's came through them as well, Cam's by them."""
     at = BEGIN + 3600
@@ -117,6 +120,7 @@ def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
     assert sum("by its own To or Cc" in text for text in journals(world)) == 1
 
 
+@pytest.mark.slow
 def test_a_mail_server_that_the_settings_lack_is_told_of(world: World) -> None:
     """Copies come through a new server of one's own, below which no stamp is believed: the note names the key."""
     at, toml = BEGIN + 3600, world.folder / "contest.toml"
@@ -136,6 +140,7 @@ def test_a_mail_server_that_the_settings_lack_is_told_of(world: World) -> None:
     assert "contest.mail_hosts, where it is set, has to name every mail server of yours" in note
 
 
+@pytest.mark.slow
 def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:
     """Of lists that leave no trace in what they send nothing can be told."""
     for day in range(4):
@@ -146,6 +151,7 @@ def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:
     assert not any(isinstance(e.event, Noted) and e.event.topic == "unseen" for e in contest(world).entries)
 
 
+@pytest.mark.slow
 def test_a_mail_server_that_the_settings_never_had_is_told_of(world: World) -> None:
     """From the first letter on: the journal names it, once, whoever writes; and notes that are invented are few."""
     at, toml = BEGIN + 3600, world.folder / "contest.toml"
@@ -164,6 +170,7 @@ def test_a_mail_server_that_the_settings_never_had_is_told_of(world: World) -> N
     assert sum("above it stands new.contest.test, and" in text for text in journals(world)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("set_to", "says"), [
     ("", 'by the latest letter from agora they are mail_hosts = ["mx.contest.test"]'),
     ('mail_hosts = ["old.contest.test"]\n', "does not name all of your mail servers"),
@@ -185,3 +192,45 @@ def test_check_reads_ones_mail_servers_off_a_letter(
     run(["-C", str(world.folder), "check"])
     out = capsys.readouterr().out
     assert (says in out) if says else ("mail_hosts" not in out)
+
+
+HOUR = 3600
+LIST = replace(FORUMS["agora"], footer="")
+"""Without a footer its copies say the same word by word."""
+
+
+def unseen(here: World) -> list[str]:
+    """The letters that no forum has stamped, as the record has it."""
+    with here.store() as store:
+        contest = Contest.of(setup_of(load(here.folder, {}), secret_of(here.settings).encode()), store.record())
+    return [heard.message_id for _, heard in contest.recalled.unseen.values()]
+
+
+def came(here: World, who: str, at: int, *, stamped: bool) -> None:
+    """Let one and the same vote of *who*'s come in, from the list or right from em, and poll."""
+    vote = letter("v1", who, "I vote for Gus.", BEGIN + HOUR)
+    here.deliver("v1.list" if stamped else "v1.right", distributed(vote, LIST, at) if stamped else vote, at)
+    assert here.poll(at + 60).status == 0
+
+
+def test_a_copy_that_a_forum_stamped_ends_the_wait_for_it(tmp_path: Path) -> None:
+    """Nothing more is awaited once its stamped copy has come, however often the record is folded."""
+    with running_world(tmp_path / "contest") as here:
+        came(here, "Ash", BEGIN + HOUR, stamped=False)
+        assert unseen(here) == ["<v1@players.test>"]
+        assert run(["-C", str(here.folder), "ledger", "verify"]) == 0
+
+        came(here, "Ash", BEGIN + 2 * HOUR, stamped=True)
+        assert unseen(here) == []
+        assert run(["-C", str(here.folder), "ledger", "verify"]) == 0
+
+
+def test_who_was_a_stranger_when_eir_letter_was_stamped_waits_for_nothing(tmp_path: Path) -> None:
+    """A stranger's letter is nobody's, so its copy is heard by itself once e is known; its forum has had it."""
+    with running_world(tmp_path / "contest") as here:
+        came(here, "Ida", BEGIN + HOUR, stamped=True)
+        assert here.command("party-add", BEGIN + 2 * HOUR, who="Ida", address="ida@players.test").status == 0
+        came(here, "Ida", BEGIN + 3 * HOUR, stamped=False)
+
+        assert unseen(here) == []
+        assert run(["-C", str(here.folder), "ledger", "verify"]) == 0

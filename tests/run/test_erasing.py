@@ -13,9 +13,8 @@ from nomicwolf.archive import verify, write
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.run.archiving import published
-from nomicwolf.run.backups import backups
 from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.copies import backups, published
 from nomicwolf.run.personal_data import erase
 from nomicwolf.run.resources import secret_if_any
 from tests.run.steps import Died, Fuse, burning

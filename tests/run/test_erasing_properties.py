@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from nomicwolf.archive import write
 from nomicwolf.cli.app import run
 from nomicwolf.letters.pseudonyms import readable
-from nomicwolf.run.archiving import published
+from nomicwolf.run.copies import published
 from nomicwolf.run.personal_data import erase
 from tests.run.test_erasing import LATE, contest_of, files_of
 from tests.run.world import BEGIN, World, make_settings

@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.post.lock import VERSION, write_line
-from nomicwolf.run.backups import backups, make_backup
+from nomicwolf.run.copies import backups, make_backup
 from nomicwolf.run.resources import lock_file
 from nomicwolf.settings import SettingsError, load
 from tests.run.steps import Died, Fuse, burning

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from nomicwolf.cli.app import run
 from nomicwolf.maillist import distributed
-from nomicwolf.run.backups import backups, make_backup
+from nomicwolf.run.copies import backups, make_backup
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.test_erasing import contest_of
 from tests.run.test_erasing_properties import EXAMPLES, Writer, left_of, writers, written

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from nomicwolf.demo.settings import CONTEST, FORUMS
+from nomicwolf.demo.players import CONTEST, FORUMS
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed
 from nomicwolf.settings import load

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.run.desk import open_desk, open_store
+from nomicwolf.run.letter_intake import open_desk, open_store
 from nomicwolf.run.poll_work import fetch
 from nomicwolf.run.replay import recording_of, replay
 from nomicwolf.run.resources import ensure_founded, source_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.codec import first_head, next_head
+from nomicwolf.ledger.records import first_head, next_head
 from nomicwolf.letters.compose import record_mark
 from nomicwolf.run.replay import foreign_heads, printed_heads
 from tests.ledger.below import unguarded

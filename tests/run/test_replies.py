@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.records import write_entry
 from nomicwolf.maillist import MailingList
 from nomicwolf.run import poll
 from nomicwolf.settings import load

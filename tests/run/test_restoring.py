@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.files import remove_file
+from nomicwolf.ledger.database import remove_file
 from nomicwolf.post.lock import only_run
 from nomicwolf.run.resources import lock_file
 from tests.ledger.old import cut_down

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.limits import Granted
+from nomicwolf.host.settings import Granted
 from nomicwolf.post.routes import restricted_to
-from nomicwolf.post.webhooks import deliver, signature
+from nomicwolf.post.web import deliver, signature
 from nomicwolf.settings import SettingsError, load
 from tests.docs.pages import blocks
 from tests.run.steps import Died, Fuse, burning

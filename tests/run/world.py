@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nomicwolf.cli.app import run
-from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.records import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.run import Done, PollReport, command, poll

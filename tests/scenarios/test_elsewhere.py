@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import order_of
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.nomic.events import Ruled
 from nomicwolf.nomic.state import Contest
 from nomicwolf.rehearsal import read_script, rehearse

@@ -1,12 +1,18 @@
 """Every rehearsal here is well formed: known keys, known persons, times that go forward, a `then` that checks."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import pytest
+
 from nomicwolf import plainyaml
+from nomicwolf.village.rules import Switch
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from tests.tables import each
 
 HERE = Path(__file__).parent
@@ -156,3 +162,34 @@ def test_titles_are_unique() -> None:
     titles = [(path.parent.name, load(path)["title"]) for path in FILES]
 
     assert len(set(titles)) == len(titles) > 0
+
+
+RULINGS = (HERE.parents[1] / "contract" / "rulings.md").read_text(encoding="utf-8")
+SWITCHES = [(name, switch) for name in sorted(BUILT_IN) for switch in ruleset(name).switches]
+
+
+def played(name: str) -> list[dict[str, str]]:
+    """Return the switches of each rehearsal of the rule set *name*."""
+    files = sorted((HERE / name).glob("*.yaml"))
+    loaded: list[Any] = [plainyaml.load(path.read_text(encoding="utf-8")) for path in files]
+    return [rehearsal.get("switches", {}) for rehearsal in loaded]
+
+
+@pytest.mark.slow
+@each(("name", "switch"), SWITCHES)
+def test_every_value_of_a_switch_is_rehearsed(name: str, switch: Switch) -> None:
+    """A closed list of values is rehearsed value by value; a free text in its default and in another one."""
+    given = {switches.get(switch.name, switch.usual) for switches in played(name)}
+
+    assert set(switch.values or (switch.usual,)) <= given
+    assert switch.values or len(given) > 1, f"{switch.name} is never anything but {switch.usual}"
+
+
+@pytest.mark.slow
+@each("switch", [switch for _, switch in SWITCHES])
+def test_every_switch_stands_in_the_ruling_that_it_names(switch: Switch) -> None:
+    """The ruling has a line `Switch:` with the same values."""
+    ruling = RULINGS.split(f"### {switch.decision}\n", 1)[1].split("\n### ", 1)[0]
+    (line,) = re.findall(rf"^- Switch: `{switch.name}` = (.*)$", ruling, re.MULTILINE)
+
+    assert set(switch.values) <= set(re.findall(r"`([^`]*)`", line))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from nomicwolf.contest import Command
-from nomicwolf.contest.commands.session import unanswered
+from nomicwolf.contest.commands import unanswered
 from nomicwolf.village.events import Chose
 from nomicwolf.village.rulesets import ruleset
 from tests.secrecy.worlds import World, Written

@@ -11,7 +11,7 @@ from nomicwolf.reports.archive import pages, publish
 from nomicwolf.reports.json_reports import status_json
 from nomicwolf.reports.terminal import history_parts, status_text
 from nomicwolf.reports.views import public_view
-from nomicwolf.watch.snapshot import snapshot_of
+from nomicwolf.watch import snapshot_of
 from tests.contest.world import SEVEN, World, setup
 
 FIVE = SEVEN[:5]

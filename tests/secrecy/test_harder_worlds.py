@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from nomicwolf.archive.files import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.absence import PLAIN, Policy
+from nomicwolf.nomic.setup import PLAIN, Policy
 from nomicwolf.reports.archive import Posted, publish
 from nomicwolf.reports.views import PrivateEntries
 from nomicwolf.village.events import Chose

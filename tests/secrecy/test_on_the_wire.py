@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.run.desk import open_desk
+from nomicwolf.run.letter_intake import open_desk
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.run.run_report import PollReport
 from tests.post.scripted import SmtpScript, smtp_server

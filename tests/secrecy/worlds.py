@@ -14,9 +14,9 @@ from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.nomic.absence import PLAIN, Policy
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
+from nomicwolf.nomic.setup import PLAIN, Policy
 from nomicwolf.rehearsal import play
 from nomicwolf.reports.notices import reply_tag_of
 from nomicwolf.reports.owed_letters import letters_for

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
+    STAGE,
     Announced,
     Chose,
     ClockStruck,

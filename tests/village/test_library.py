@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from nomicwolf.archive.replay import Redone, replay_moves
-from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought
 from nomicwolf.village.game import Game, replay
@@ -18,7 +18,7 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, library, ruleset
 from tests.tables import each
 from tests.village.chance import LISTS, Chance
-from tests.village.test_five_properties import FEW, SEEDS, check_record
+from tests.village.test_properties import FEW, SEEDS, check_record
 from tests.village.test_role_files import Brought
 
 pytestmark = pytest.mark.slow

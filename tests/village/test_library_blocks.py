@@ -6,8 +6,7 @@ import pytest
 
 from nomicwolf.village.events import Announced, Entry, Killed, Turned
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.actions import BLOCK, CHANGES, EFFECTS, ORDER
-from nomicwolf.village.laws.findings import GIVEN, POISONED
+from nomicwolf.village.laws.actions import BLOCK, CHANGES, EFFECTS, GIVEN, ORDER, POISONED
 from nomicwolf.village.role_file import RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import library

@@ -1,19 +1,40 @@
-"""What must hold of any session of the contract, whatever is dealt and played."""
+"""What must hold of any session of any rule set, whatever is dealt and played."""
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicwolf.archive.replay import Redone, replay_moves
+from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
-from nomicwolf.village.events import Counted, Ended, Lynched, Opened, Voted
-from nomicwolf.village.game import Game, replay
-from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Duty, Refusal
-from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.events import (
+    Counted,
+    Drawn,
+    Ended,
+    Entry,
+    Event,
+    Killed,
+    Lynched,
+    Opened,
+    PhaseBegan,
+    Revived,
+    Told,
+    Turned,
+    Voted,
+)
+from nomicwolf.village.game import GRAVE, RELAY, RETOLD, SEANCE, Game, replay
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.lots import draw
+from nomicwolf.village.rules import Duty, Refusal, Rule
+from nomicwolf.village.rulesets import BUILT_IN, library, ruleset
+from tests.tables import each
+from tests.village.chance import Chance
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +120,7 @@ def check_votes(game: Game) -> None:
 
 
 @given(st.integers(0, 10**9), st.permutations([0, 1, 2, 3]))
-def test_night_deeds_may_come_in_any_order(number: int, order: list[int]) -> None:
+def test_night_deeds_of_nomic_crossing_may_come_in_any_order(number: int, order: list[int]) -> None:
     """4: who is dead at dawn does not hang on whose letter came first (the Witch must know the victim)."""
     rules = ruleset(NC)
     base = opened(8, str(number), ("seer", "witch"))
@@ -131,3 +152,156 @@ def test_every_rule_set_names_its_parts() -> None:
         assert all(s.decision.startswith("D-") and s.says for s in rules.switches)
         assert all(r.story and r.title for r in rules.roles.values())
         assert set(rules.optional) <= set(rules.roles)
+
+
+NAMES = sorted(BUILT_IN)
+FEW = settings(max_examples=max(8, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 6))
+SEEDS = st.integers(0, 10**9)
+PACK = {"werewolf", "gadianton", "mafioso", "godfather", *(k for k, v in library().items() if "hunts = true" in v)}
+PARTNERS = {
+    "pack": PACK, "masons": {"mason", "lover"}, "freemasons": {"freemason"},
+    "police": {"policeman"}, "prophets": {"prophet"}, "seers": {"seer"}, "medium": {"medium"}, "victim": {"witch"},
+    "pack choice": PACK, "joint question": {"policeman", "seer"},
+    "seen": {"seer", "prophet", "policeman"},
+    "last shot": {"hunter"}, "mythomaniac": {"mythomaniac"},
+}
+"""Which roles a private notice may be for, by its topic; other topics are for anyone, or for the dead."""
+PASSING = ("pack choice", "joint question", "story")
+"""Topics of what is told on the way to a choice: they tell of the order in which deeds came."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@FEW
+@given(number=SEEDS)
+def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
+    """It is never stuck, it ends, replay gives the same, each line survives the ledger's form, each move redoes it."""
+    chance = Chance(name, number)
+    game = chance.play()
+
+    assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
+    check_record(game, chance.record)
+    again = replay(chance.record)
+    for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline"):
+        assert getattr(again, part) == getattr(game, part)
+    assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
+    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
+
+
+def check_record(game: Game, record: list[Entry]) -> None:
+    """Voters live, and nobody votes for the dead; lots are fair; notices go to those entitled; one side has won."""
+    ended = game.ever(Ended)
+    assert len(ended) == 1
+    assert set(ended[0].winners) <= set(game.seats)
+    assert ended[0].winners or ended[0].side == "draw" or game.opened
+    seen = Game()
+    for entry in record:
+        check_entry(game, seen, entry.event)
+        seen.record(entry)
+
+
+def check_entry(game: Game, seen: Game, event: Event) -> None:
+    """Hold one event against how the game stood before it."""
+    match event:
+        case Voted(who=who):
+            assert who in seen.alive
+        case Counted(votes=votes):
+            for who, whom in votes:
+                assert who in seen.alive or whom is None
+                assert whom is None or whom in seen.alive or whom not in seen.seats
+        case Told(to=to, topic=topic):
+            assert to in seen.seats
+            assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
+            assert topic != "turned" or seen.ever(Turned, who=to)
+            assert topic in (RELAY, SEANCE, GRAVE) or topic in RETOLD, f"{topic!r}: say so in game.py"
+            assert topic != "story" or to not in seen.alive or to in seen.shown_dead
+        case Drawn(purpose, options, result):
+            assert game.opened is not None
+            assert draw(game.opened.seed, purpose, options, len(result)) == result
+
+
+@pytest.mark.parametrize("name", NAMES)
+@FEW
+@given(number=SEEDS, steps=st.integers(0, 60))
+def test_rules_that_replace_leave_what_they_have_replaced(name: str, number: int, steps: int) -> None:
+    """An `instead` rule applied to what it has given changes nothing more: it may come upon its own events."""
+    chance = Chance(name, number)
+    game = chance.play(steps)
+
+    for rule in replacing(chance.rules, game):
+        for event in possible(game):
+            if isinstance(event, rule.on):
+                new = rule.then(game, event)
+                for each in new or ():
+                    assert not isinstance(each, rule.on) or rule.then(game, each) in (None, [each])
+
+
+def replacing(rules: Ruleset, game: Game) -> Iterator[Rule]:
+    """The rules that replace events in this game."""
+    bundles = [law.rules for law in rules.laws] + [rules.roles[r].rules for r in sorted(set(game.roles.values()))]
+    yield from (r for bundle in bundles for r in bundle if r.kind == "instead")
+
+
+def possible(game: Game) -> Iterator[Event]:
+    """Deaths, returns, turnings and endings that might come about."""
+    for who in game.seats:
+        yield from (Killed(who, cause) for cause in ("attack", "lynch", "poison", "shoot", "second sight"))
+        yield Revived(who)
+        yield Turned(who, game.roles[who], game.sides[who])
+    for side in sorted({*game.sides.values(), "draw"}):
+        yield Ended(side, tuple(p for p in game.seats if game.sides[p] == side))
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "nomic-crossing"])
+@FEW
+@given(number=SEEDS, shuffled=st.randoms(use_true_random=False))
+def test_night_deeds_may_come_in_any_order(name: str, number: int, shuffled: object) -> None:
+    """What a night comes to does not hang on whose letter came first: deaths, announcements, notices."""
+    chance = Chance(name, number)
+    for _ in range(200):
+        if chance.game.over or (chance.game.phase == "night" and not chance.game.lines_now(Told)):
+            break
+        chance.move()
+    game = chance.game
+    deeds = [] if game.over or game.phase != "night" else list(one_deed_each(chance))
+    mixed = deeds.copy()
+    shuffled.shuffle(mixed)  # type: ignore[attr-defined]
+
+    assert after(chance, game, deeds) == after(chance, game, mixed)
+
+
+Deed = tuple[str, str, tuple[str, ...]]
+
+
+def one_deed_each(chance: Chance) -> Iterator[Deed]:
+    """One thing for everyone who can do something tonight."""
+    for who in chance.game.seats:
+        for duty in chance.rules.duties(chance.game, who):
+            options = chance.rules.options(chance.game, who, duty)
+            if not duty.hears and not duty.pins and duty.arity == 1 and options:
+                yield who, duty.verb, (chance.random.choice(options),)
+
+
+def after(chance: Chance, game: Game, deeds: list[Deed]) -> tuple[object, ...]:
+    """How the morning finds the village after *deeds*, all done within the night."""
+    for who, verb, what in deeds:
+        if any(d.verb == verb for d in chance.rules.duties(game, who)):
+            game = chance.rules.act(game, game.clock, who, verb, what)[0]
+    while game.phase == "night" and (alarm := chance.rules.alarm(game)):
+        game = chance.rules.strike(game, *alarm)[0]
+    told = sorted((t.to, t.topic, t.text) for t in game.ever(Told) if t.topic not in PASSING)
+    public = [(e.at, e.event) for e in game.entries if e.event.readers() == "public"]
+    return game.alive, game.phase, tuple(sorted(game.roles.items())), told, public
+
+
+@each("name", NAMES)
+def test_a_night_without_deeds_comes_and_goes(name: str) -> None:
+    """D-G8, D-T21, D-C12: with nobody doing anything the games of stages go on by time alone, to a declared end."""
+    chance = Chance(name, 3)
+    for _ in range(400):
+        alarm = chance.rules.alarm(chance.game)
+        if alarm is None:
+            break
+        chance.game = chance.rules.strike(chance.game, *alarm)[0]
+
+    nights = chance.game.ever(PhaseBegan, phase="night")
+    assert chance.game.over or len(nights) > 20 or name == "nomic-crossing"

@@ -1,16 +1,26 @@
-"""Setups written as data: what a file may say, whom it deals to, and what is said of one that can't be used."""
+"""Setups and roles written as data: rows, files that come with the program, and files of ill will."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
-from nomicwolf.odds import played_session
-from nomicwolf.reports.setups import checked_setup, setup_page
-from nomicwolf.village.role_file import RoleError
+from nomicwolf.language.lexicon import lexicon
+from nomicwolf.odds import POLICIES, played_session
+from nomicwolf.reports.setups import checked_role, checked_setup, fitting_rulesets, setup_page
+from nomicwolf.run.contest_setup import own_roles
+from nomicwolf.village.events import Drawn, Ended
+from nomicwolf.village.lots import cases, draw, possible
+from nomicwolf.village.role_file import LARGEST, RESERVED, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import BUILT_IN, ruleset, setups
+from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from nomicwolf.village.setup_file import SetupFile, setup_of
 from tests.tables import each
-from tests.village.test_role_files import NURSE
+from tests.village.test_role_files import JAILKEEPER, NURSE
 
 FRIDAY = """
 title = "Friday Night"
@@ -117,3 +127,189 @@ def test_the_page_is_what_players_read() -> None:
                  "[SP 4]", "discussion 24, nominations 48", "mafia_picks = each (usually"):
         assert part in told
     assert "You are the miller" not in told
+
+
+ROWS = """
+title = "Rows"
+ruleset = "six-phases"
+players = 9
+
+[roles]
+mafioso = 1
+
+[[choice]]
+rows = [["cop", "doctor"], ["mafioso", "mason", "mason"], []]
+
+[[choice]]
+rows = [["jailkeeper"], ["consort", "tracker", "townie"]]
+"""
+NAMES = [f"p{n}" for n in range(9)]
+
+
+def test_the_seed_draws_one_row_of_each_choice() -> None:
+    """By the tickets of numbered rows, so that anyone can redo it; over many seeds each comes up."""
+    setup, rules, players = checked_setup(ROWS, "rows.toml", {})
+    assert players == (9,)
+    assert setup.roles == ("mafioso", "cop+doctor|mafioso+mason+mason|nothing", "jailkeeper|consort+tracker+townie")
+
+    fallen = Counter[tuple[str, ...]]()
+    for seed in range(300):
+        dealt, lots = rules.dealt(NAMES, setup.roles, str(seed), {})
+        first, second = lots[:2]
+        options = ("1 cop+doctor", "2 mafioso+mason+mason", "3 nothing")
+        assert first == Drawn("row 1", options, draw(str(seed), "row 1", options))
+        fallen[first.result + second.result] += 1
+        special = sorted(role for _, role in dealt if role != "townie")
+        assert special in [sorted(role for role in case if role != "townie") for case in cases(setup.roles)]
+    assert len(fallen) == 6
+    assert min(fallen.values()) > 25
+
+
+def test_the_page_has_the_rows_and_each_role_that_can_be() -> None:
+    """What is dealt in any case, and the rest by lot."""
+    told = " ".join(setup_page(*checked_setup(ROWS, "rows.toml", {})).split())
+
+    assert "Dealt to 9: 3 townies and 1 mafioso, and more." in told
+    assert "1 cop and 1 doctor; or 2 Masons and 1 mafioso; or nothing." in told
+    for title in ("Mason (town)", "Consort (mafia)", "tracker (town)", "Jailkeeper (town)"):
+        assert title in told
+
+
+@each(("old", "new", "says"), [
+    ('["jailkeeper"], ["consort", "tracker", "townie"]', '["jailkeeper"]', "a choice has rows, from 2 to 20"),
+    ('["jailkeeper"]', '"jailkeeper"', "'jailkeeper' is no row; write a list of up to 20 names of roles"),
+    ('["jailkeeper"]', '["jail|keeper"]', "['jail|keeper'] is no row"),
+    ('["jailkeeper"]', '["nothing"]', "['nothing'] is no row"),
+    ('["jailkeeper"]', '["jailkeper"]', "jailkeper: no such role; did you mean jailkeeper?"),
+    ('rows = [["j', 'weight = 2\nrows = [["j', "a choice has rows, from 2 to 20, and nothing else"),
+    ("mafioso = 1", "mafioso = 6", "roles: Only"),
+    ('"mason", "mason"', '"mason", "seer"', "seer: no such role"),
+])
+def test_what_is_wrong_with_rows_is_named(old: str, new: str, says: str) -> None:
+    """With what could stand there; a row that can't be dealt is one, too."""
+    assert old in ROWS
+    with pytest.raises(RoleError) as refused:
+        checked_setup(ROWS.replace(old, new, 1), "rows.toml", {})
+
+    assert says in " ".join(refused.value.why.split())
+
+
+def test_a_single_table_is_no_choice() -> None:
+    """It is told how one looks."""
+    with pytest.raises(RoleError, match=r"choice: write up to 6 tables under lines \[\[choice\]\]"):
+        checked_setup(ROWS.partition("[[choice]]")[0] + "[choice]\nrows = [[]]\n", "rows.toml", {})
+
+
+def test_too_many_ways_are_refused() -> None:
+    """So that each of them can be tried."""
+    choice = f"[[choice]]\nrows = [{', '.join(['[]'] * 8)}]\n"
+    with pytest.raises(RoleError, match="more than 1000 ways"):
+        checked_setup(ROWS.partition("[[choice]]")[0] + choice * 4, "rows.toml", {})
+
+
+def test_a_row_with_an_unknown_role_is_refused_whatever_the_seed() -> None:
+    """Not just when it falls."""
+    with pytest.raises(Refusal, match="no role wizard"):
+        ruleset("nomic-crossing").dealt(NAMES, ("seer|wizard",), "1", {})
+
+
+SETUPS = setups()
+
+
+def test_there_are_a_dozen_of_all_rule_sets() -> None:
+    """Each rule set has one that is its own: none but its own roles."""
+    found = [checked_setup(text, name, {}) for name, text in SETUPS.items()]
+
+    assert len(found) >= 12
+    own = {rules.name for setup, rules, _ in found if {*possible(setup.roles)} <= {*BUILT_IN[rules.name].roles}}
+    assert own == {*BUILT_IN}
+    assert all(setup.about and setup.players for setup, _, _ in found)
+
+
+@each("name", sorted(SETUPS))
+def test_its_page_has_every_role_once(name: str) -> None:
+    """With how many hold it; roles that seem the same are told as one."""
+    setup, rules, players = checked_setup(SETUPS[name], name, {})
+    told = setup_page(setup, rules, players)
+
+    assert told.startswith(setup.title)
+    for title in {rules.roles[role].title for role in possible(setup.roles)}:
+        assert told.count(f"\n{title} (") == 1
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("name", sorted(SETUPS))
+def test_it_is_played_to_its_end(name: str, policy: str) -> None:
+    """By every policy; somebody wins, and who was dealt what is what it says."""
+    setup, rules, players = checked_setup(SETUPS[name], name, {})
+    for seed in "12":
+        game = played_session(rules, players[0], setup.roles, seed, policy, setup.switches)
+
+        assert game.over
+        assert game.last(Ended) is not None
+        assert game.opened is not None
+        dealt = Counter(role for _, role, _ in game.opened.deal)
+        asked = [Counter(role for role in case if role != rules.plain) for case in cases(setup.roles)]
+        assert any(all(dealt[role] == count for role, count in case.items()) for case in asked)
+
+
+def test_the_evil_side_is_no_minority_of_none() -> None:
+    """In each setup both sides are dealt, and the evil side is smaller."""
+    for name, text in SETUPS.items():
+        setup, rules, players = checked_setup(text, name, {})
+        for deck in rules.decks([f"p{n}" for n in range(players[0])], setup.roles, dict(setup.switches)):
+            evil = sum(rules.roles[role].side == rules.evil for role in deck.elements())
+            assert 0 < evil < players[0] - evil, name
+
+
+@each("text", [
+    "[" * 4000, "a = " + "[" * 4000, "a = " + "{b = " * 1300, "a." * 2000 + "b = 1", "[[duty]]\n" * 800,
+    "x" * (LARGEST + 1), f"{JAILKEEPER}verb = 'again'\n", f"name = 'x'\n{JAILKEEPER}",
+    f"{JAILKEEPER}\n[duty]\nverb = 'x'\n", "\ufeffname = 'x'", "name = 'x'\x00", "uses = 1e400",
+    f"uses = {'9' * 5000}", "a = 0x" + "f" * 4000, "day = 2026-12-01T09:00:00Z",
+    'duty = "jail"', "duty = [1, 2]", "duty = {verb = 'x'}",
+])
+def test_what_is_no_role_is_refused(text: str) -> None:
+    """Deep, long, double, odd: by an error with the place, in no time."""
+    with pytest.raises(RoleError):
+        role_of(text, terms_of(nomic_crossing), "roles/x.toml")
+    with pytest.raises(RoleError):
+        setup_of(text, "setup.toml")
+
+
+@each("name", ["j\u0430il", "jail\u200b", "ja\u00efl", "\u5929", "jail ", "JAIL", "..", "a/b",
+               "a" * 25, "con.fig", "-jail", "jail--er"])
+def test_names_and_verbs_are_plain_letters(name: str) -> None:
+    """No letters that look like others, or that show as nothing."""
+    for key in ("name", "verb"):
+        text = JAILKEEPER.replace('"jailkeeper"' if key == "name" else '"jail"', f'"{name}"')
+        with pytest.raises(RoleError, match=f"{key}: "):
+            role_of(text, terms_of(nomic_crossing), "roles/jailkeeper.toml")
+
+
+def test_no_word_of_the_programs_own_can_be_taken() -> None:
+    """Whatever is done in forums, or to the program: neither as a verb, nor at the beginning of another word."""
+    public = {name for name, frame in lexicon().frames.items() if not frame.private}
+    for word in sorted(public | RESERVED):
+        assert not fitting_rulesets(JAILKEEPER.replace('"jail"', f'"{word}"'), "jailkeeper.toml")[0], word
+    for words in ("vote for", "object to", "join with", "endorse", "retract"):
+        with pytest.raises(RoleError):
+            checked_role(JAILKEEPER.replace('"detain"', f'"{words}"'), nomic_crossing, "jailkeeper.toml")
+
+
+def test_only_plain_files_of_the_contest_are_read(tmp_path: Path) -> None:
+    """A pipe would never end, a device neither; a link leads to what is another's to read."""
+    roles = tmp_path / "contest" / "roles"
+    roles.mkdir(parents=True)
+    (tmp_path / "secret.toml").write_text('password = "hush"', encoding="utf-8")
+    os.mkfifo(roles / "pipe.toml")
+    (roles / "zero.toml").symlink_to("/dev/zero")
+    (roles / "link.toml").symlink_to(tmp_path / "secret.toml")
+    (roles / "loop.toml").symlink_to(roles / "loop.toml")
+    (roles / "folder.toml").mkdir()
+    (roles / "large.toml").write_text("x" * (LARGEST + 1), encoding="utf-8")
+    (roles / "jailkeeper.toml").write_text(JAILKEEPER, encoding="utf-8")
+
+    found = own_roles(tmp_path / "contest")
+    assert found.pop("jailkeeper") == JAILKEEPER
+    assert set(found.values()) == {""}

@@ -1,4 +1,4 @@
-"""Lupus in Tabula, told as little sessions. Numbers are those of the scenarios."""
+"""Lupus in Tabula: what no rehearsal of it holds. Numbers are those of the rehearsals."""
 
 from __future__ import annotations
 
@@ -6,17 +6,7 @@ from collections import Counter
 
 import pytest
 
-from nomicwolf.village.events import (
-    Announced,
-    BallotsOpened,
-    DeathsAnnounced,
-    Disclosed,
-    Drawn,
-    Killed,
-    Nominated,
-    Told,
-    Turned,
-)
+from nomicwolf.village.events import Announced, BallotsOpened, DeathsAnnounced, Drawn, Killed, Nominated, Told, Turned
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.tabula import SUGGESTED, deal, tabula
@@ -61,27 +51,6 @@ def test_freemasons_come_as_two() -> None:
     assert play.do("F1 say masons: hello").told("F2")[-1] == "F1 says: hello"
 
 
-def test_the_moderator_is_the_first_victim() -> None:
-    """LT 7, D-T1 (T-04): the pack only gets to know itself, the Seer is answered; a switch has it otherwise."""
-    play = Staged("T8")
-    assert "W1, W2" in play.told("W1")[0]
-    with pytest.raises(Refusal):
-        play.do("W1 attack V1")
-
-    play.do("S see W1").to("day")
-    assert play.told("S")[-1] == "W1 is a Werewolf."
-    assert (play.said(), len(play.alive)) == (["The Moderator is dead."], 8)
-    assert play.has(Announced, topic="first victim")
-    other = Staged("T8", switches={"first_night_victim": "player"}).do("W1 attack V1", "W2 attack V1").to("day")
-    assert (other.said(), "V1" in other.alive) == ([], False)
-
-
-@each(("whom", "evil"), [("W1", True), ("V1", False), ("Po", False), ("Ha", False), ("Bo", False)])
-def test_what_the_seer_sees(whom: str, evil: bool) -> None:
-    """LT 3a, 8b, D-T13 (T-07)."""
-    assert Staged("T16").do(f"S see {whom}").told("S")[-1] == f"{whom} is {'' if evil else 'not '}a Werewolf."
-
-
 def night_two(name: str = "T12", cast: str = "") -> Staged:
     """The second night, somebody having been lynched by lot."""
     play = Staged(name, cast).to("day")
@@ -105,15 +74,6 @@ def test_werewolves_choose_an_outsider_together() -> None:
     assert "V1" not in night_two().do("W1 attack V1").to("day").alive
 
 
-@pytest.mark.parametrize(("lynched", "evil"), [("W1", "a"), ("Po", "not a"), ("V1", "not a")])
-def test_the_medium_hears_of_the_last_lynched(lynched: str, evil: str) -> None:
-    """LT 8a, D-T14 (T-10): from the second night on."""
-    play = Staged("T12").to("day")
-    assert not play.told("Me")
-
-    assert lynch(play, lynched).told("Me")[-1] == f"{lynched}, who was lynched last, was {evil} Werewolf."
-
-
 def test_the_bodyguard_guards_another() -> None:
     """LT 8c, D-T12 (T-12, T-13): not emself, the same as often as e likes, from the second night on."""
     with pytest.raises(Refusal):
@@ -125,17 +85,6 @@ def test_the_bodyguard_guards_another() -> None:
     assert play.game.last(DeathsAnnounced) == DeathsAnnounced(())
     assert "V1" in lynch(play, "V2").do("Bo guard V1", "W1 attack V1").to("day").alive
     assert "Bo" not in night_two().do("Bo guard V1", "W1 attack Bo").to("day").alive
-
-
-def test_the_werehamster_dies_of_the_seers_glance_alone() -> None:
-    """LT 8f, D-T13 (T-15, T-18): guarded or not, the first night too; the pack can't kill em; no reasons are given."""
-    play = lynch(Staged("T16").to("day"), "V4").do("S see Ha", "W1 attack S", "Bo guard Ha").to("day")
-    assert play.game.last(DeathsAnnounced) == DeathsAnnounced(("S", "Ha"))
-    assert not play.has(Disclosed)
-
-    first = Staged("T16").do("S see Ha").to("day")
-    assert (first.said(), "Ha" in first.alive) == (["The Moderator is dead."], False)
-    assert "Ha" in lynch(Staged("T16").to("day"), "V4").do("W1 attack Ha").to("day").alive
 
 
 def nominate(play: Staged, votes: str) -> Staged:
@@ -226,11 +175,6 @@ def test_a_tie_is_repeated_and_then_drawn() -> None:
     assert play.game.last(Drawn) == Drawn("lynching, day 1", ("V1", "V2"), tuple(play.lynched()))
 
 
-def test_no_card_is_shown() -> None:
-    """LT 4a, 5f (T-34): neither of the lynched nor of the slaughtered."""
-    assert not night_two().do("W1 attack V1").to("day").has(Disclosed)
-
-
 def test_the_report_is_in_speaking_order() -> None:
     """LT 5a, D-T22, D-T26 (T-35): from the right of the last slaughtered; the last vote counts."""
     play = night_two().do("W1 attack S").to("day").at_once("V1 nominate V2", "V1 nominate V3").do("dawn")
@@ -305,47 +249,6 @@ def test_a_mythomaniac_who_has_become_a_werewolf() -> None:
         play.kill(wolf)
     assert not play.game.over
     assert play.kill("Ha", "My").end() == "humans"
-
-
-def test_equal_numbers_are_the_werewolves() -> None:
-    """LT 6b, 6c, D-T4 (T-44, T-49): the dead ones and the Possessed win with them; two deaths may leap over."""
-    cast = "W1:werewolf W2:werewolf W3:werewolf Po:possessed V1:villager V2:villager V3:villager"
-    play = Staged("T8", cast).to("day").kill("W3")
-    assert play.winners() is None
-
-    assert play.kill("V1", "V2").winners() == {"W1", "W2", "W3", "Po"}
-
-
-def test_the_possessed_counts_as_a_human() -> None:
-    """LT 8b (T-50)."""
-    play = Staged("T8", "W1:werewolf Po:possessed V1:villager").to("day")
-    assert not play.game.over
-
-    assert play.kill("V1").winners() == {"W1", "Po"}
-
-
-def test_the_humans_win_as_a_whole() -> None:
-    """LT 6a, 6c (T-46): the dead too, not the Possessed; the dead Werehamster neither."""
-    cast = "W1:werewolf Po:possessed Ha:werehamster S:seer V1:villager V2:villager"
-    play = Staged("T8", cast).do("S see Ha").to("day").kill("V1")
-
-    assert lynch_last(play, "W1") == {"S", "V1", "V2"}
-
-
-def lynch_last(play: Staged, whom: str) -> set[str] | None:
-    """Let everyone nominate *whom*; return who has won."""
-    play.at_once(*(f"{p} nominate {whom}" for p in play.game.living()))
-    return play.do("dawn").winners()
-
-
-def test_a_living_werehamster_wins_alone() -> None:
-    """LT 8f, D-T24 (T-47, T-48b): but eir living ends nothing."""
-    play = Staged("T8", "W1:werewolf Ha:werehamster V1:villager V2:villager").to("day").kill("V1")
-    assert not play.game.over
-
-    assert lynch_last(play, "W1") == {"Ha"}
-    even = Staged("T8", "W1:werewolf Ha:werehamster V1:villager").to("day").kill("V1")
-    assert even.winners() == {"Ha"}
 
 
 def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:

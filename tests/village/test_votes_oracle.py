@@ -1,6 +1,8 @@
 """The resolution against the definition, executed by brute force; and what must hold of any resolution (NC 3).
 
 NOMICWOLF_EXAMPLES scales the generated ones.
+
+`test_standing` says the same of towns at random; here each case takes hundredths of a second.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from nomicwolf.village.ballots import Ballot, Condition, Count, Endorse, FirstOf, For, If, More, Nobody, Votes
+from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.settling import components
 from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
+from tests.village.test_standing import follow, kept_as_anew
 from tests.village.village_names import renamed
-
-pytestmark = pytest.mark.slow
 
 SEEDS = st.integers(0, 10**9)
 STUCK = ("circular", "paradox", "secret")
@@ -51,6 +54,7 @@ def small_language(town: Town, me: str) -> list[Ballot]:
     return [*values, *chosen, *(FirstOf((one, other)) for one in values for other in values if one != other)]
 
 
+@pytest.mark.slow
 def test_every_town_of_two_voters_over_a_small_language() -> None:
     """All pairs of ballots: the resolution is the definition's."""
     town = Town(("A", "B"))
@@ -59,6 +63,7 @@ def test_every_town_of_two_voters_over_a_small_language() -> None:
         assert resolved(town, ballots) == oracle.resolve(town, ballots)
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_towns_of_three_voters_over_a_small_language(seed: int) -> None:
     """A sample of the many millions."""
@@ -69,6 +74,7 @@ def test_towns_of_three_voters_over_a_small_language(seed: int) -> None:
         assert resolved(town, ballots) == oracle.resolve(town, ballots)
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_towns_of_up_to_five_with_a_public_record(seed: int) -> None:
     """Dead names, hidden and disclosed sides, facts, times, counts with and without one's own vote."""
@@ -77,6 +83,7 @@ def test_towns_of_up_to_five_with_a_public_record(seed: int) -> None:
         assert resolved(town, ballots) == oracle.resolve(town, ballots)
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_towns_in_which_some_votes_count_twice_or_not_at_all(seed: int) -> None:
     """Conditions, leads, majorities and circles: all by how many votes there are, not by how many voters."""
@@ -96,6 +103,7 @@ def test_towns_in_which_some_votes_count_twice_or_not_at_all(seed: int) -> None:
         assert table.lynched == next((who for who in table.counts if counts[who] > voters / 2), None)
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_the_order_in_which_circles_are_taken_does_not_matter(seed: int) -> None:
     """Any schedule of collapses leads to the one result: the oracle is no matter of its own order either."""
@@ -107,6 +115,7 @@ def test_the_order_in_which_circles_are_taken_does_not_matter(seed: int) -> None
         assert some == expected
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_faithful_to_the_published_table(seed: int) -> None:
     """Every vote that was determined is what its ballot says of the final table, whatever the secrets are."""
@@ -119,6 +128,7 @@ def test_faithful_to_the_published_table(seed: int) -> None:
                 assert oracle.value(town, ballot, table.values, voter, secret) == table.values[voter]
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_conservative_and_shown_to_all(seed: int) -> None:
     """What could not be determined is null, for the counts too; what strong Kleene settles alone is never changed."""
@@ -133,6 +143,7 @@ def test_conservative_and_shown_to_all(seed: int) -> None:
     assert dict(table.counts) == {who: cast.count(who) for who in town.living if who in cast}
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_neutral(seed: int) -> None:
     """Renaming the townspersons renames the result, and so does seating them in another order."""
@@ -147,6 +158,7 @@ def test_neutral(seed: int) -> None:
     assert table.lynched is None or new.lynched == names[table.lynched]
 
 
+@pytest.mark.slow
 @each("seats", [list(order) for order in permutations("ABCD")])
 def test_seats_decide_nothing(seats: list[str]) -> None:
     """One town with two circles and a secret, in every order of seats."""
@@ -157,6 +169,7 @@ def test_seats_decide_nothing(seats: list[str]) -> None:
     assert dict(resolve(Town(tuple(seats)), ballots).values) == {"A": None, "B": None, "C": "A", "D": "A"}
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_fixing_every_vote_at_its_value_changes_nothing(seed: int) -> None:
     """Idempotent: the table, cast as plain votes, is its own result."""
@@ -166,6 +179,7 @@ def test_fixing_every_vote_at_its_value_changes_nothing(seed: int) -> None:
     assert resolve(town, fixed).values == values
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_a_stranger_s_paradox_is_eir_own(seed: int) -> None:
     """Local: a liar of whom nobody speaks changes nobody else's vote."""
@@ -178,3 +192,88 @@ def test_a_stranger_s_paradox_is_eir_own(seed: int) -> None:
     liar = resolve(town, {**ballots, "L": If(Votes("L", None), For("A"))})
     assert liar.values == plain.values
     assert liar.statuses["L"] == "paradox"
+
+
+@each("seed", range(12))
+def test_a_town_moved_by_changes(seed: int) -> None:
+    """Who is lynched after each of forty changes is who would be by full resolution."""
+    for found, expected in follow(seed, lambda _: None):
+        assert found == expected
+
+
+@each("seed", range(8))
+def test_a_roll_that_was_kept(seed: int) -> None:
+    """A roll is the same, kept through forty changes or written anew."""
+    for kept, anew in kept_as_anew(seed):
+        assert kept == anew
+
+
+@each("seed", range(40))
+def test_a_town_resolved(seed: int) -> None:
+    """What each ballot comes to is what the definition says, computed without any cleverness."""
+    town, ballots = towns.town(Random(seed), 4)
+
+    assert resolved(town, ballots) == oracle.resolve(town, ballots)
+
+
+@each("seed", range(40, 52))
+def test_a_town_resolved_in_a_crowd(seed: int) -> None:
+    """So it is where fifty-five more live, of whom no one votes."""
+    town, ballots = towns.town(Random(seed), 4)
+
+    crowd = replace(town, living=(*town.living, *(f"P{number}" for number in range(55))))
+    assert resolved(crowd, ballots) == oracle.resolve(crowd, ballots)
+
+
+def reached(edges: dict[int, list[int]], node: int) -> set[int]:
+    """Whom *node* points to, by any number of steps."""
+    found: set[int] = set()
+    todo = [node]
+    while todo:
+        new = [other for other in edges.get(todo.pop(), ()) if other not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
+@each("seed", range(30))
+def test_circles_are_found_bottom_first(seed: int) -> None:
+    """Tarjan 1972: those who reach one another are together, after all that they point to; a lone node is one, too."""
+    random = Random(seed)
+    n = random.randint(1, 14)
+    edges = {node: [random.randrange(n + 2) for _ in range(random.randint(0, 2))] for node in range(n)}
+    found = components(edges)
+    assert sorted(node for part in found for node in part) == sorted(set(edges).union(*edges.values()))
+    before: set[int] = set()
+    for part in found:
+        for node in part:
+            to = reached(edges, node)
+            assert {other for other in to if node in reached(edges, other)} | {node} == set(part)
+            assert to <= before | set(part)
+        before |= set(part)
+
+
+def test_a_long_circle_behind_a_long_path_is_one() -> None:
+    """However many wait above it."""
+    edges = {node: [node + 1] for node in range(40)} | {40: [20]}
+
+    assert [len(part) for part in components(edges)] == [21, *[1] * 20]
+    assert set(components(edges)[0]) == set(range(20, 41))
+
+
+@each("seed", range(5))
+def test_changes_are_those_since_they_were_last_asked_for(seed: int) -> None:
+    """Whoever has told every change knows each vote; a ballot without an instant is cast at the last one."""
+    random = Random(seed)
+    town, ballots = towns.town(random, 8, 4)
+    standing, told = Standing(town, ballots), dict[str, str | None]()
+    for turn in range(20):
+        for who, (before, after) in standing.changes().items():
+            assert told.get(who) == before != after
+            told[who] = after
+        assert all(told.get(who) == vote for who, vote in standing.table.values.items())
+        assert standing.changes() == {}
+        now = standing.town.now
+        later = now + random.randint(0, 2) if turn % 2 else None
+        standing.cast(random.choice(town.living), towns.ballot(random, "".join(town.living)), later)
+        assert standing.town.now == (now if later is None else later)

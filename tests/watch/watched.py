@@ -15,8 +15,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from nomicwolf.settings import load
-from nomicwolf.watch.screen import WatchApp
-from nomicwolf.watch.snapshot import Lookout
+from nomicwolf.watch import Lookout, WatchApp
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, started
 

@@ -2,8 +2,7 @@
 
 from nomicwolf.village.events import Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.rule_helpers import each_night, the_dead
-from nomicwolf.village.rules import Duty, Events, Role
+from nomicwolf.village.rules import Duty, Events, Role, each_night, the_dead
 
 
 def anyone_buried(game: Game, me: str) -> bool:

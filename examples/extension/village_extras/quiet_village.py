@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
-from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
+from nomicwolf.village.laws.phases import Ending, dawn_switch, departures, ending, mortality, phases
+from nomicwolf.village.lots import dealt
 from nomicwolf.village.roles.nomic_crossing import villager, werewolf
 from nomicwolf.village.rules import Refusal, Switch
-from nomicwolf.village.rulesets.decks import dealt
 
 
 def deal(

@@ -14,13 +14,7 @@ from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.nomic.intents import GRACE
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
-from nomicwolf.nomic.law_events import (
-    ContestmasterChanged,
-    HolidayDeclared,
-    HolidayUndone,
-    PartyStatus,
-    PersonRenamed,
-)
+from nomicwolf.nomic.law_events import ContestmasterChanged, HolidayDeclared, HolidayUndone, PartyStatus, PersonRenamed
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso, when

@@ -40,7 +40,7 @@ from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
 """The prefixes of a subject: answers, forwards, a list's tag."""

@@ -57,8 +57,7 @@ from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.owed_letters import NO_MORE
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import replay
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_in
 
 

@@ -49,8 +49,7 @@ from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.reports.vote_counts import decision_rule, public_duties
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.laws.phases import about
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import ruleset
 
 SLOTS = "dawn"

@@ -35,7 +35,7 @@ from nomicwolf.reports.layout import clean
 from nomicwolf.reports.statistics import PlayerRecord, rating_text
 from nomicwolf.reports.vote_counts import Vote
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rule_helpers import listed
+from nomicwolf.village.rules import listed
 
 
 def short_time(at: int) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.village.alarms import ACCUSATIONS, CONDITION
 from nomicwolf.village.events import (
+    ACCUSATIONS,
+    CONDITION,
     Acquitted,
     ClockStruck,
     Counted,
@@ -35,8 +36,7 @@ from nomicwolf.village.laws.verdicts import (
     rejudge,
     votes_for,
 )
-from nomicwolf.village.rule_helpers import another
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, another, whenever
 
 ACCUSATION = "accusation"
 """The name of the law."""

@@ -15,10 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from nomicwolf.village.alarms import CONDITION, DAY, LIMIT
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.day_replay import Cast, Record, next_threshold, replay_day
 from nomicwolf.village.events import (
+    CONDITION,
+    DAY,
+    LIMIT,
     ClockStruck,
     Counted,
     Disclosed,
@@ -38,10 +40,8 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import quiet_day
 from nomicwolf.village.lots import public_lot
-from nomicwolf.village.pinning import pin
-from nomicwolf.village.resolution import Table, resolve_sparing
-from nomicwolf.village.rule_helpers import executed
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, whenever
+from nomicwolf.village.resolution import Table, pin, resolve_sparing
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, executed, whenever
 from nomicwolf.village.town import NOT_A_WEREWOLF, Town
 
 E = TypeVar("E", bound=Event)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from nomicwolf.village.alarms import CONDITION, TURN
 from nomicwolf.village.ballots import instant_text
 from nomicwolf.village.events import (
+    CONDITION,
+    TURN,
     Announced,
     BallotsOpened,
     Chose,
@@ -31,8 +32,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import begin, deadline, night_after_lynching, ran_out
 from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, condition_alarm, count, votes_for
 from nomicwolf.village.lots import public_lot
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Events, Law, Owed, Rule, always, whenever
+from nomicwolf.village.rules import Events, Law, Owed, Rule, always, listed, whenever
 
 VOTING = ("nominations", "ballot")
 YOUR_TURN = "turn"

@@ -11,10 +11,10 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TypeAlias, TypeVar
 
-from nomicwolf.village.alarms import CONDITION
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
 from nomicwolf.village.day_replay import next_threshold
 from nomicwolf.village.events import (
+    CONDITION,
     Disclosed,
     Entry,
     Event,
@@ -28,8 +28,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import cast_order, town_of, voted
-from nomicwolf.village.pinning import pin, pins_votes, thresholds
-from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.resolution import Table, pin, pins_votes, resolve, thresholds
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.town import Town
 

@@ -6,12 +6,10 @@ Robbers kill by night, Prophets ask.
 from nomicwolf.village.events import Announced, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import attack
-from nomicwolf.village.laws.talk import PACK, PROPHETS, among
+from nomicwolf.village.laws.groups import PACK, PROPHETS, among, attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import acquainted, anyone, looks_evil, while_night_is_open
-from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.rules import Duty, Events, Role, acquainted, anyone, looks_evil, whenever, while_night_is_open
 
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")

@@ -6,12 +6,30 @@ Mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises th
 from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import NOBODY, Question, ask_together, attack, choices
-from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
+from nomicwolf.village.laws.groups import (
+    MASONS,
+    NOBODY,
+    PACK,
+    POLICEMEN,
+    Question,
+    among,
+    ask_together,
+    attack,
+    choices,
+)
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import acquainted, anyone, from_night, the_dead, while_night_is_open
-from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.rules import (
+    Duty,
+    Events,
+    Role,
+    acquainted,
+    anyone,
+    from_night,
+    the_dead,
+    whenever,
+    while_night_is_open,
+)
 
 kill, kill_rules = attack(
     "mafioso", "godfather", opens=from_night(2), stopped=stopped, cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))

@@ -15,25 +15,30 @@ from dataclasses import replace
 
 from nomicwolf.village.events import Agreed, Chose, Ended, Joined, Killed, Removed, Seen, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.pack import attack
-from nomicwolf.village.laws.talk import PACK, always_open, among
+from nomicwolf.village.laws.groups import PACK, always_open, among, unanimous_attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import (
+from nomicwolf.village.rules import (
+    Duty,
+    Events,
+    Owed,
+    Role,
     acquainted,
+    always,
     another,
     anyone,
     at_phase_end,
     each_night,
+    instead,
     listed,
     looks_evil,
     once,
     spared_by,
+    whenever,
 )
-from nomicwolf.village.rules import Duty, Events, Owed, Role, always, instead, whenever
 
 villager = from_files("nomic-crossing", Terms("werewolves", "villagers"))["villager"]
-duty, agreeing = attack("werewolf", cites=("NC 4a", "D-N13"))
+duty, agreeing = unanimous_attack("werewolf", cites=("NC 4a", "D-N13"))
 werewolf = Role(
     "werewolf", "werewolves", (duty, among(PACK, "werewolf", opens=always_open, cites=("NC 4a",))),
     (*agreeing, *acquainted("werewolf", topic="pack", text="The werewolves are: {}.", cites=("NC 2b",))),

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from nomicwolf.village.events import (
-    Dawned,
-    Due,
-    Ended,
-    Event,
-    Killed,
-    Lynched,
-    PhaseBegan,
-    Seen,
-    Told,
-    Turned,
-)
+from nomicwolf.village.events import Dawned, Due, Ended, Event, Killed, Lynched, PhaseBegan, Seen, Told, Turned
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import Question, ask_together, attack
-from nomicwolf.village.laws.talk import MASONS, PACK, among
+from nomicwolf.village.laws.groups import MASONS, PACK, Question, among, ask_together, attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import (
+from nomicwolf.village.rules import (
+    Duty,
+    Events,
+    Role,
     acquainted,
     another,
     each_night,
     immune,
+    instead,
     looks_evil,
     on_nights,
+    whenever,
 )
-from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
 
 
 def pack_hunts(game: Game, me: str) -> bool:

@@ -6,12 +6,10 @@ They have the terms of the community: cop, doctor, roleblocker, tracker, watcher
 from __future__ import annotations
 
 from nomicwolf.village.laws.actions import stopped
-from nomicwolf.village.laws.group_choices import attack
-from nomicwolf.village.laws.talk import PACK, among
+from nomicwolf.village.laws.groups import PACK, among, attack
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import acquainted
-from nomicwolf.village.rules import Role
+from nomicwolf.village.rules import Role, acquainted
 
 kill, kill_rules = attack(
     "mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12", "D-M21"))

@@ -13,14 +13,22 @@ from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched,
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.phases import CARDS, COMMON, cards, departures, executions, mortality, nights
-from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, graveyard
+from nomicwolf.village.laws.groups import GRAVEYARD_SWITCH, graveyard
+from nomicwolf.village.laws.phases import (
+    CARDS,
+    COMMON,
+    Ending,
+    cards,
+    departures,
+    ending,
+    executions,
+    mortality,
+    nights,
+)
+from nomicwolf.village.lots import by_hand, dealt, hands
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rule_helpers import listed
-from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, whenever
-from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
+from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, listed, whenever
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
 

@@ -17,11 +17,10 @@ from nomicwolf.village.events import Chose, Ended, Event, Killed, PhaseBegan, Re
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.phases import COMMON, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import COMMON, Ending, departures, ending, executions, mortality, nights
+from nomicwolf.village.lots import as_asked
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
 from nomicwolf.village.rules import Course, Dealt, Events, Law, Licences, Owed, Switch, always
-from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
 Position: TypeAlias = tuple[frozenset[str], frozenset[tuple[str, str]], frozenset[str]]

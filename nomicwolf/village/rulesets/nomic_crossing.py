@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.ending import Ending, ending
+from nomicwolf.village.laws.groups import GRAVEYARD_SWITCH, LOVERS, always_open, between, graveyard
 from nomicwolf.village.laws.majority import DAY_LIMIT, day_limit, majority
-from nomicwolf.village.laws.phases import CARDS, dawn_switch, departures, mortality, phases
-from nomicwolf.village.laws.talk import GRAVEYARD_SWITCH, LOVERS, always_open, between, graveyard
+from nomicwolf.village.laws.phases import CARDS, Ending, dawn_switch, departures, ending, mortality, phases
 from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.nomic_crossing import LOVE, cupid, hunter, lovers, seer, villager, werewolf, witch
 from nomicwolf.village.rules import Course, Dealt, Law, Refusal, Switch

@@ -12,15 +12,24 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.findings import resolution
-from nomicwolf.village.laws.phases import CARDS, cards, common, departures, executions, mortality, nights
-from nomicwolf.village.laws.talk import questions, seance
+from nomicwolf.village.laws.actions import resolution
+from nomicwolf.village.laws.groups import questions, seance
+from nomicwolf.village.laws.phases import (
+    CARDS,
+    Ending,
+    cards,
+    common,
+    departures,
+    ending,
+    executions,
+    mortality,
+    nights,
+)
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
+from nomicwolf.village.lots import as_asked
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt, Licences, Switch
-from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (town.mafioso, town.godfather, *(town.FILES[name] for name in (
     "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium", "mayor", "miller",

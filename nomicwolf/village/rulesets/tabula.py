@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from nomicwolf.village.events import Announced, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.ending import Ending, ending
-from nomicwolf.village.laws.phases import common, departures, executions, mortality, nights
+from nomicwolf.village.laws.phases import Ending, common, departures, ending, executions, mortality, nights
 from nomicwolf.village.laws.runoff import runoff
+from nomicwolf.village.lots import dealt
 from nomicwolf.village.roles import tabula as cast
 from nomicwolf.village.rules import Dealt, Licences, Refusal, Switch
-from nomicwolf.village.rulesets.decks import dealt
 
 ROLES = {r.name: r for r in (
     cast.werewolf, cast.FILES["villager"], cast.seer, cast.medium,

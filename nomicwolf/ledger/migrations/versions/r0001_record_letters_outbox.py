@@ -118,9 +118,3 @@ def _guard_postgres(table: str, columns: tuple[str, ...]) -> None:
         f"CREATE TRIGGER keep_{table} BEFORE DELETE OR UPDATE OF {', '.join(columns)} ON {table} "
         "FOR EACH ROW EXECUTE FUNCTION keep_record()"
     )
-
-
-def downgrade() -> None:
-    """Go back to an empty database."""
-    for table in ("outbox", "letters", "originals", "marks", "entries", "contests"):
-        op.drop_table(table)

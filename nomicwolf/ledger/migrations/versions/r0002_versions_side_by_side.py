@@ -19,9 +19,3 @@ additive = False
 def upgrade() -> None:
     """Add the column; whoever migrates fills it in."""
     op.add_column("alembic_version", sa.Column("oldest", sa.Text(), nullable=False, server_default=revision))
-
-
-def downgrade() -> None:
-    """Take the column away."""
-    with op.batch_alter_table("alembic_version") as table:
-        table.drop_column("oldest")

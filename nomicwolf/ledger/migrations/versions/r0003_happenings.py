@@ -35,12 +35,6 @@ def upgrade() -> None:
         (_guard_sqlite if op.get_bind().dialect.name == "sqlite" else _guard_postgres)(table)
 
 
-def downgrade() -> None:
-    """Take the tables away."""
-    for table in reversed(_TABLES):
-        op.drop_table(table)
-
-
 def _text(name: str) -> sa.Column[str]:
     return sa.Column(name, sa.Text(), nullable=False)
 

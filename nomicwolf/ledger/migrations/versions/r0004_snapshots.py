@@ -32,12 +32,6 @@ def upgrade() -> None:
     )
 
 
-def downgrade() -> None:
-    """Take the tables away."""
-    op.drop_table("finds")
-    op.drop_table("snapshots")
-
-
 def _text(name: str) -> sa.Column[str]:
     return sa.Column(name, sa.Text(), nullable=False)
 

@@ -17,8 +17,3 @@ def upgrade() -> None:
     The one by states alone stays: to drop it would wait for all who read the table.
     """
     op.create_index("ix_outbox_contest_state_changed_at", "outbox", ["contest", "state", "changed_at"])
-
-
-def downgrade() -> None:
-    """Take the index away."""
-    op.drop_index("ix_outbox_contest_state_changed_at", "outbox")

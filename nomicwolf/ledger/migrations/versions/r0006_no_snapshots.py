@@ -15,8 +15,6 @@ branch_labels = None
 depends_on = None
 additive = False
 
-_NUMBER: sa.types.TypeEngine[int] = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-
 
 def upgrade() -> None:
     """Drop the two tables; where contests are kept in PostgreSQL, empty them.
@@ -30,32 +28,3 @@ def upgrade() -> None:
             op.drop_table(table)
         else:
             op.execute(sa.delete(sa.table(table)))
-
-
-def downgrade() -> None:
-    """Make them again, empty."""
-    if sa.inspect(op.get_bind()).has_table("snapshots"):
-        return
-    op.create_table(
-        "snapshots", _text("contest"), _number("last"), _text("head"), _number("found"), _text("key"),
-        sa.Column("data", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("contest", name="pk_snapshots"), _contest("snapshots"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "finds", _text("contest"), _text("mark"), _number("number"),
-        sa.PrimaryKeyConstraint("contest", "mark", "number", name="pk_finds"), _contest("finds"),
-        sqlite_strict=True, sqlite_with_rowid=False,
-    )
-
-
-def _text(name: str) -> sa.Column[str]:
-    return sa.Column(name, sa.Text(), nullable=False)
-
-
-def _number(name: str) -> sa.Column[int]:
-    return sa.Column(name, _NUMBER, nullable=False)
-
-
-def _contest(table: str) -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(["contest"], ["contests.contest"], name=f"fk_{table}_contest")

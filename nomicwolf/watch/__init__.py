@@ -1,1 +1,0 @@
-"""The live, read-only screen of a contest."""
