@@ -33,7 +33,7 @@ def fill_secrets(
     if len(ways) > 1:
         problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
     rest = {name: value for name, value in given.items() if name not in {f"{key}{way}" for way in WAYS}}
-    if len(ways) == 1 and given[ways[0]]:
+    if ways and given[ways[0]]:
         source.found[f"{where}.{key}"] = _where(given[ways[0]], where, key, ways[0])
     if len(ways) != 1 or ways[0] == key or not isinstance(given[ways[0]], str):
         wrong = [way for way in ways if not isinstance(given[way], str)]
