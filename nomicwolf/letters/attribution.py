@@ -423,10 +423,10 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
         tuple((number, line, found.doubts[number - 1]) for number, line in doubts.lines), own.why or doubts.why)
 
 
-def own_text(body: str) -> str:
-    """Return the author's lines of *body*, joined by line ends."""
-    found = scan(body)
-    return "\n".join([line for line, why in zip(found.lines, found.whys, strict=True) if not why])
+def own_text(body: str, *, signed: bool = False) -> str:
+    """Return the author's lines of *body*, joined by line ends; with *signed*, the signature's, too."""
+    found, own = scan(body), {"", "signature"} if signed else {""}
+    return "\n".join([line for line, why in zip(found.lines, found.whys, strict=True) if why in own])
 
 
 def _names_of(letter: Letter) -> set[str]:

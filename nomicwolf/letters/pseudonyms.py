@@ -30,7 +30,9 @@ _STRUCTURE = frozenset({
 """Keys of the record and of letters whose texts are the program's own: none of them is anybody's name or words."""
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"<[^<>\s]+>")
-_QUOTED = re.compile(r"“[^“”\n]*”")
+_QUOTED = re.compile(r"(?<=“)[^“”\n]*(?=”)|(?<=\")[^\"\n]*(?=\")|(?<= this line: )[^\n]*\Z")
+_BESIDE = re.compile(r"\([^()]*\)|\"[^\"]*\"")
+"""A nickname or a comment in a display name."""
 _MARKED = re.compile(r"[ \t]*(?:[>|][ \t]*)+")
 
 
@@ -97,7 +99,7 @@ class Disguise:
         return found[0] if len(called) <= _EXACT and text != called else self.name
 
     def _without_words(self, said: str) -> str:
-        said = _QUOTED.sub(lambda found: f"“{ERASED}”" if tuple(_tokens(found[0])) in self._lines else found[0], said)
+        said = _QUOTED.sub(lambda found: ERASED if tuple(_tokens(found[0])) in self._lines else found[0], said)
         lines = said.split("\n")
         for number, line in enumerate(lines):
             mark = _MARKED.match(line)
@@ -179,7 +181,7 @@ def plain_message(message_id: str, subject: str, body: str) -> bytes:
 
 
 def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
-    """Yield the display names before any of the *addresses* in a message."""
+    """Yield the display names before any of the *addresses* in a message, also as others write them."""
     from email.utils import getaddresses
 
     mine = {address.casefold() for address in addresses}
@@ -189,7 +191,8 @@ def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
     for name, address in getaddresses(fields):
         shown = name.partition(" via ")[0].strip()
         if shown and address.casefold() in mine:
-            yield shown
+            last, _, first = _BESIDE.sub(" ", shown).partition(",")
+            yield from (shown, " ".join(f"{first} {last}".split()))
 
 
 def _field(value: Any, disguise: Disguise) -> str:  # noqa: ANN401 - as the parser gives it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -11,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.codec import canonical, coder, write_entry
+from nomicwolf.ledger.codec import canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.records import OwedLetter, StoredLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.attribution import own_text
-from nomicwolf.letters.letter import Letter, Outgoing
+from nomicwolf.letters.headers import split_head
+from nomicwolf.letters.letter import Letter, Limits, Outgoing
+from nomicwolf.letters.parts import shown_text
 from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
 from nomicwolf.nomic.events import Erasures, LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
@@ -44,6 +47,8 @@ OVER = ("sent", "failed")
 """States of a letter of ours that goes no more."""
 _CAME_TO_NOTHING = ("asked", "refused")
 """Events that keep words of a letter's which did nothing."""
+_QUOTING = (*_CAME_TO_NOTHING, "letter-heard", "letter-held", "noted")
+"""Events that may quote a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,19 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
             continue
         letters.add(kept.number)
         ids.append(kept.letter.message_id)
-        words += [own_text(kept.letter.body), *(line for _, line in kept.letter.asides)]
+        words += _words(kept.letter)
         shown.update(dict.fromkeys(real_names(kept.raw.data, addresses)))
     if person is None and not letters:
         raise LedgerError(f"no letter from {who} is in the ledger, so there is nothing to erase")
     return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words))
+
+
+def _words(letter: Letter) -> Iterator[str]:
+    """Yield what a letter says in its author's own words; the subject of an answer is another's."""
+    yield own_text(letter.body, signed=True)
+    yield from (line for _, line in letter.asides)
+    if not letter.in_reply_to:
+        yield letter.subject
 
 
 def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
@@ -107,8 +120,10 @@ class PersonEraser:
         letter: Letter = _rebuilt(Letter, row.letter, self.disguise)
         if number in self._traces.letters:
             return KeptRow(without_text(letter), text(row.message_id), text(row.author), text(row.why), b"")
-        shown = readable(row.data)
-        data = disguised(row.data, self.disguise) if text(shown) != shown else row.data
+        was, data = readable(row.data), row.data
+        if text(was) != was:
+            data = disguised(data, self.disguise)
+            letter = _reread(letter, row.data, data)
         return KeptRow(letter, text(row.message_id), text(row.author), text(row.why), data)
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
@@ -160,8 +175,19 @@ def _without(event: dict[str, Any], said: Iterable[str]) -> dict[str, Any]:
 
 def _rebuilt(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
     """Return a value of *kind* with the person taken out of its texts."""
-    form = coder(kind)
-    return form.read(json.loads(canonical(disguise.plain(form.write(value)))))
+    return read_value(kind, canonical(disguise.plain(json.loads(write_value(value)))))
+
+
+def _reread(letter: Letter, was: bytes, data: bytes) -> Letter:
+    """Return a letter with the fields and the *shown* text of its new *data*.
+
+    In the old ones, encoded and squeezed as they are, no name is found.
+    """
+    limits = Limits()
+    before, after = (split_head(each.replace(b"\r\n", b"\n"), limits.headers, limits.header_bytes)
+                     for each in (was, data))
+    return replace(letter, headers=after.fields + letter.headers[len(before.fields):],
+                   shown=shown_text(after, limits) if letter.shown else "")
 
 
 def without_text(letter: Letter, *, keep: bool = False) -> Letter:
@@ -208,7 +234,7 @@ def erase(
         traces = traces_of(contest, store, who, also)
         _demand_free(contest, setup, traces.names)
         name = pseudonym(contest)
-        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, traces)))
+        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, store, traces)))
         if dry_run:
             return found
         change = PersonEraser(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
@@ -327,9 +353,11 @@ def _copies(settings: Settings) -> Iterator[Path]:
     yield from (each.file for each in backups(settings))
 
 
-def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
-    """Yield where the person may still be: other files of the contest's folder, and what nobody here can reach."""
+def _remaining_traces(settings: Settings, store: Store, traces: Traces) -> Iterator[str]:
+    """Yield where the person may still be: in parts of names, in the contest's folder, and out of reach."""
     disguise = Disguise("x", traces.names, traces.addresses)
+    if parts := _parts_of_names(store, traces, disguise):
+        yield f"others' letters say {', '.join(parts)}; if that is the person, erase with --also for each"
     named = dict.fromkeys(file.relative_to(settings.folder).parts[0] for file in _others(settings)
                           if disguise.names(file.read_text(encoding="utf-8", errors="replace")))
     yield from (f"{name} in the contest's folder still names the person; remove it, or write it anew" for name in named)
@@ -338,23 +366,41 @@ def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
     yield "forums' own archives, copies of your archive and backups elsewhere are out of reach (docs/privacy.md)"
 
 
-class LetterRemover:
-    """The rewriting of a ledger without letters, come in or privately owed, and words of before *end* (UTC seconds)."""
+def _parts_of_names(store: Store, traces: Traces, disguise: Disguise) -> list[str]:
+    """Return words of the names that stand alone in others' letters: a first name, or a word of the language."""
+    parts = {part for name in traces.names if " " in name for part in re.findall(r"\w{3,}", name)} - {*traces.names}
+    found = set[str]()
+    for kept in store.letters():
+        if kept.number not in traces.letters:
+            found |= parts.intersection(re.findall(r"\w+", disguise.text(kept.letter.body)))
+    return sorted(found)
 
-    def __init__(self, letters: frozenset[int], owed: frozenset[int], end: int) -> None:
+
+class LetterRemover:
+    """The rewriting of a ledger without letters, come in or privately owed, and their *words* of before *end*.
+
+    That is in UTC seconds.
+    """
+
+    def __init__(self, letters: frozenset[int], owed: frozenset[int], words: Iterable[str], end: int) -> None:
         self._letters, self._owed, self._end = letters, owed, end
+        self._disguise = Disguise("", (), (), words=words)
 
     def entry(self, line: str) -> str:
         """Return an entry without words of a letter's that came to nothing; a deed's own are the record's."""
         told = json.loads(line)
         name, event = next(iter(told["event"].items()))
-        if name not in _CAME_TO_NOTHING or told["at"] >= self._end or not event["text"]:
+        if name not in _QUOTING or told["at"] >= self._end:
             return line
-        return canonical({**told, "event": {name: {**_without(event, [event["text"]]), "text": ERASED}}})
+        if name in _CAME_TO_NOTHING and event["text"]:
+            event = {**_without(event, [event["text"]]), "text": ERASED}
+        return canonical({**told, "event": {name: self._disguise.plain(event)}})
 
     def came(self, number: int, row: KeptRow) -> KeptRow:
         """Return a letter without what it said, if it is one of them."""
-        return replace(row, letter=without_text(row.letter, keep=True), data=b"") if number in self._letters else row
+        if number not in self._letters:
+            return row
+        return replace(row, letter=without_text(row.letter, keep=True), data=b"", why=self._disguise.text(row.why))
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
         """Return a letter of ours without what it said, if it is one of them."""
@@ -381,14 +427,17 @@ def forget_old(store: Store, contest: Contest, before: int, now: int) -> Rewritt
     running = contest.running is not None
     first = contest.entries[_start(contest) - 1].at if running else before
     end = min(before, first)
-    letters = frozenset(kept.number for kept in store.letters()
-                        if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters)
+    old = [kept for kept in store.letters()
+           if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters]
+    letters = frozenset(kept.number for kept in old)
     private = [one for one in store.outbox().each() if one.letter.at < end and one.letter.kind == "private"]
     owed = frozenset(one.number for one in private if one.state in OVER and one.number not in erased.owed)
     quoted = min((one.letter.at for one in private if one.state not in OVER), default=end)  # what waits may quote it
     if not letters and not owed:
         return Rewritten(0, 0, 0)
-    return store.rewrite("", LetterRemover(letters, owed, quoted), now, lambda entries: demand_same(contest, entries))
+    words = (said for kept in old for said in _words(kept.letter))
+    return store.rewrite("", LetterRemover(letters, owed, words, quoted), now,
+                         lambda entries: demand_same(contest, entries))
 
 
 def _start(contest: Contest) -> int:

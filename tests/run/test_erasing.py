@@ -233,6 +233,21 @@ def test_a_dry_run_changes_nothing(left_file: World, capsys: pytest.CaptureFixtu
     assert b"".join(sorted(file.read_bytes() for file in files_of(left_file) if file.suffix == ".db")) == before
 
 
+def test_parts_of_a_name_are_told(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """A first name may be a word of the language, so the contestmaster says whether it is the person."""
+    left_file.deliver("z2", letter("z2", "Zed", "I know Gustav.", LATE - HOUR, "wolf@contest.test"), LATE - HOUR)
+    assert left_file.poll(LATE - HOUR, clock_is_right=True).status in (0, 75)
+    erasing = ["-C", str(left_file.folder), "party", "erase"]
+
+    assert run([*erasing, "Gus", "--dry-run"]) == 0
+    assert "others' letters say Gustav; if that is the person, erase with --also for each" in capsys.readouterr().out
+    assert run([*erasing, "Gus"]) == 0
+    assert run([*erasing, "Anon1", "--also", "Gustav"]) == 0
+
+    assert "others' letters say" not in capsys.readouterr().out.rpartition("Looked for")[2]
+    assert b"Gustav" not in dumped(left_file)
+
+
 def test_other_files_that_name_the_person_are_named(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
     """What was exported, or copied by hand, into the contest's folder is the contestmaster's to remove."""
     assert run(["-C", str(left_file.folder), "party", "export", "Gus"]) == 0
