@@ -127,5 +127,5 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: 
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
     if needed and wire.user and not wire.certificate_file:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
-        problems.append(f"{name}.password: missing; set {ways}")
+        problems.append(f"{name}.password: missing; set {ways}, or write [oauth] (docs/mailboxes.md)")
     return problems

@@ -126,7 +126,7 @@ CASES = (
             "NO [ALERT] Application-specific password required: https://support.google.com/accounts/answer/185833 "
             "(Failure)", rf"make an app password .* imap\.password to it, or {OAUTH}"),
     at_imap("Gmail", "a wrong password", GMAIL_IN, "NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)",
-            rf"imap\.user and imap\.password; if they are right, it takes OAuth.*{OAUTH}"),
+            rf"imap\.user and imap\.password; if they are right, it takes OAuth.*app password.*{OAUTH}"),
     at_imap("Gmail", "IMAP is off", GMAIL_IN,
             "NO [ALERT] Your account is not enabled for IMAP use. Please visit your Gmail settings page and enable "
             "your account for IMAP access. (Failure)", "allow IMAP in the mailbox's own settings",
@@ -148,7 +148,7 @@ CASES = (
     at_smtp("Gmail", "a wrong password", GMAIL_OUT,
             "535-5.7.8 Username and Password not accepted. For more information, go to\r\n535 5.7.8 "
             "https://support.google.com/mail/?p=BadCredentials - gsmtp",
-            rf"smtp\.user and smtp\.password; if.*{OAUTH}"),
+            rf"smtp\.user and smtp\.password; if.*app password.*{OAUTH}"),
     at_smtp("Gmail", "a place that it doesn't know", GMAIL_OUT,
             "534-5.7.14 <https://accounts.google.com/signin/continue> Please log in via\r\n534 5.7.14 your web browser "
             "and then try again.", "in a web browser once"),
