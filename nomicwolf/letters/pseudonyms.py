@@ -6,7 +6,7 @@ In texts, JSON and messages a pseudonym replaces the person's name, and their ow
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
@@ -28,6 +28,8 @@ _STRUCTURE = frozenset({
     "place", "placed", "event", "cause", "cites", "version", "sure", "reply_tag",
 })  # fmt: skip
 """Keys of the record and of letters whose texts are the program's own: none of them is anybody's name or words."""
+_ROLES = frozenset({"deal", "became"})
+"""Keys of lists of players, each with what is eirs: no name, though one may be called so."""
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"<[^<>\s]+>")
 _QUOTED = re.compile(r"(?<=“)[^“”\n]*(?=”)|(?<=\")[^\"\n]*(?=\")|(?<= this line: )[^\n]*\Z")
@@ -40,14 +42,16 @@ class Disguise:
     """A pseudonym for one person in texts.
 
     *name* is the pseudonym; *names* and *addresses* are what the person was called and wrote from, *ids* the
-    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length.
+    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length. A name among the
+    *common* words (casefolded) is replaced as it is written alone.
     """
 
     def __init__(
         self, name: str, names: Iterable[str], addresses: Iterable[str], ids: Iterable[str] = (),
-        words: Iterable[str] = (),
+        words: Iterable[str] = (), common: Container[str] = frozenset(),
     ) -> None:
         self.name = name
+        self._common = common
         self._addresses = {form.casefold(): f"{name.lower()}.{number}@{NOWHERE}"
                            for number, address in enumerate(dict.fromkeys(a.casefold() for a in addresses if a), 1)
                            for form in _written(address)}
@@ -80,7 +84,10 @@ class Disguise:
     def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any value of JSON
         """Return a JSON value without the person, except values that are the program's own by their *key*."""
         if isinstance(value, str):
-            return value if key in _STRUCTURE else self.text(value)
+            kept = key in _STRUCTURE or (key == "purpose" and value.casefold() in self._common)
+            return value if kept else self.text(value)
+        if isinstance(value, list) and key in _ROLES and all(isinstance(part, list) for part in value):
+            return [[self.plain(who), *rest] for who, *rest in value]
         if isinstance(value, list):
             return [self.plain(part, key) for part in value]
         if isinstance(value, dict):
@@ -96,7 +103,8 @@ class Disguise:
         if text.casefold() in self._addresses:
             return self._addresses[text.casefold()]
         called = self._names[text.casefold()]
-        return found[0] if len(called) <= _EXACT and text != called else self.name
+        as_written = len(called) <= _EXACT or called.casefold() in self._common
+        return found[0] if as_written and text != called else self.name
 
     def _without_words(self, said: str) -> str:
         said = _QUOTED.sub(lambda found: ERASED if tuple(_tokens(found[0])) in self._lines else found[0], said)

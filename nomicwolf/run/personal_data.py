@@ -26,6 +26,7 @@ from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, rea
 from nomicwolf.nomic.events import Erasures, LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
+from nomicwolf.nomic.state import Person
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.views import person_named
@@ -64,7 +65,7 @@ class Traces:
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
     """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
-    person = contest.persons.get(who) or contest.persons.get(person_named(contest, who) or "")
+    person = _person(contest, who)
     names = {person.name, *person.aliases} if person else set[str]()
     addresses = {*_addresses(contest, names)} if person else {who}
     if person is None and "@" not in who:
@@ -84,12 +85,25 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
     return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words))
 
 
+def _person(contest: Contest, who: str) -> Person | None:
+    """Return the person of a name, or of an address that e has or had; None if that is nobody known."""
+    return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
+        (each for each in contest.persons.values()
+         if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
+
+
 def _words(letter: Letter) -> Iterator[str]:
     """Yield what a letter says in its author's own words; the subject of an answer is another's."""
     yield own_text(letter.body, signed=True)
     yield from (line for _, line in letter.asides)
     if not letter.in_reply_to:
         yield letter.subject
+
+
+def _words_of_the_game(contest: Contest) -> frozenset[str]:
+    """Return what the roles and sides that were played are called, casefolded: somebody may be called so, too."""
+    return frozenset(word.casefold() for game in contest.games.values()
+                     for word in (*game.roles.values(), *game.sides.values()))
 
 
 def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
@@ -237,7 +251,8 @@ def erase(
         found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, store, traces)))
         if dry_run:
             return found
-        change = PersonEraser(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
+        change = PersonEraser(Disguise(
+            name, traces.names, traces.addresses, traces.ids, traces.words, _words_of_the_game(contest)), traces)
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
@@ -315,7 +330,7 @@ def demand_same(before: Contest, entries: Iterable[Entry], called: Callable[[str
                           f"this ({type(error).__name__})") from error
     if _standing(after) != _standing(before, called):
         raise LedgerError("without that name the record would tell of another contest, so nothing was changed: is it "
-                          "also a word of the game's? Give the person another name (party rename), and try again")
+                          "also a word of the game's? Please report which")
 
 
 def _standing(contest: Contest, called: Callable[[str], str] = str) -> object:
@@ -323,7 +338,8 @@ def _standing(contest: Contest, called: Callable[[str], str] = str) -> object:
     return (
         sorted(map(called, contest.persons)),
         {nomic: [*map(called, parties)] for nomic, parties in contest.parties.items()},
-        {number: ([*map(called, game.seats)], sorted(map(called, game.alive)), game.over)
+        {number: ([*map(called, game.seats)], sorted(map(called, game.alive)), game.over,
+                  *({called(who): what for who, what in each.items()} for each in (game.roles, game.sides)))
          for number, game in contest.games.items()},
         [(award.number, called(award.who), award.what, award.amount)
          for each in contest.awards.values() for award in each],
@@ -527,8 +543,8 @@ def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple
 
 def _gathered(contest: Contest, store: Store, who: str) -> Personal:
     traces = traces_of(contest, store, who)
-    name = person_named(contest, who) or who
-    names = {*traces.names}
+    person, names = _person(contest, who), {*traces.names}
+    name = person.name if person is not None else who
     readable, withheld = list[Entry](), 0
     for entry, open_to_all in _sessions(contest):
         if not _names_one(entry.event, names):

@@ -221,6 +221,15 @@ def test_a_stranger_is_erased_by_address(left_file: World) -> None:
         assert store.verify() == []
 
 
+def test_an_address_is_its_persons(left_file: World) -> None:
+    """Whoever is known is erased whole, or not at all, by whichever address is given."""
+    with pytest.raises(LedgerError, match="Ash is a party"):
+        erase(left_file.settings, "Ash@players.test", lambda: LATE)
+
+    assert "Gutmann" in erase(left_file.settings, "gustav.gutmann@old.test", lambda: LATE).names
+    assert traces_in(dumped(left_file)) == []
+
+
 def test_a_dry_run_changes_nothing(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
     """It says what would be looked for."""
     before = b"".join(sorted(file.read_bytes() for file in files_of(left_file) if file.suffix == ".db"))
@@ -231,6 +240,23 @@ def test_a_dry_run_changes_nothing(left_file: World, capsys: pytest.CaptureFixtu
     assert "gus@players.test" in said
     assert "Gustav Gutmann" in said
     assert b"".join(sorted(file.read_bytes() for file in files_of(left_file) if file.suffix == ".db")) == before
+
+
+@pytest.mark.parametrize("name", ["Villager", "villager"])
+def test_who_is_called_as_a_role_is(left_file: World, name: str) -> None:
+    """Everybody keeps eir role, and the game goes on."""
+    assert left_file.command("party-alias", who="Gus", alias=(name,), at=LATE - HOUR).status == 0
+    before = contest_of(left_file).game
+    assert before is not None
+
+    erase(left_file.settings, name, lambda: LATE)
+
+    after = contest_of(left_file).game
+    assert after is not None
+    assert after.roles == {"Anon1" if who == "Gus" else who: role for who, role in before.roles.items()}
+    assert "villager" in after.roles.values()
+    assert left_file.poll(LATE + HOUR, clock_is_right=True).status in (0, 75)
+    assert traces_in(dumped(left_file)) == []
 
 
 def test_parts_of_a_name_are_told(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
