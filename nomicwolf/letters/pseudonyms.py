@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 from email.policy import compat32
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomicwolf.village.events import ERASED
 
 NOWHERE = "erased.invalid"
 """The domain of addresses that nobody has (RFC 2606)."""
+Row: TypeAlias = tuple[str, ...]
+"""Words, casefolded."""
 _TOGETHER = 6
 """So many words in a row are one's own wherever they stand; fewer only where they are quoted."""
 _EXACT = 2
@@ -42,13 +45,14 @@ class Disguise:
     """A pseudonym for one person in texts.
 
     *name* is the pseudonym; *names* and *addresses* are what the person was called and wrote from, *ids* the
-    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length. A name among the
-    *common* words (casefolded) is replaced as it is written alone.
+    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length, of which *spoken*
+    are rows that somebody else said first. A name among the *common* words (casefolded) is replaced as it is written
+    alone.
     """
 
     def __init__(
         self, name: str, names: Iterable[str], addresses: Iterable[str], ids: Iterable[str] = (),
-        words: Iterable[str] = (), common: Container[str] = frozenset(),
+        words: Iterable[str] = (), spoken: AbstractSet[Row] = frozenset(), common: Container[str] = frozenset(),
     ) -> None:
         self.name = name
         self._common = common
@@ -59,12 +63,11 @@ class Disguise:
         self._pattern = _any_of([*sorted(self._addresses, key=len, reverse=True), *called])
         self._names = {n.casefold(): n for n in called}
         self._ids = {i: f"<{sha256(f'{name} {i}'.encode()).hexdigest()[:32]}@{NOWHERE}>" for i in ids if i}
-        self._rows, self._lines = set[tuple[str, ...]](), set[tuple[str, ...]]()
+        self._rows, self._lines = set[Row](), set[Row]()
         for text in words:
-            for line in text.splitlines():
-                self._lines.add(tuple(_tokens(line)))
-            row = _tokens(text)
-            self._rows.update(tuple(row[at:at + _TOGETHER]) for at in range(len(row) - _TOGETHER + 1))
+            self._lines.update(tuple(_tokens(line)) for line in text.splitlines())
+            self._rows.update(rows_of(text))
+        self._rows -= spoken
         self._lines.discard(())
 
     def address(self, given: str) -> str:
@@ -129,6 +132,12 @@ class Disguise:
             kept += [said[end:found[first].start()], ERASED]
             end = found[last].end()
         return "".join((*kept, said[end:]))
+
+
+def rows_of(text: str) -> Iterator[Row]:
+    """Yield the words of a text, so many in a row that they are one's own wherever they stand."""
+    words = _tokens(text)
+    yield from (tuple(words[at:at + _TOGETHER]) for at in range(len(words) - _TOGETHER + 1))
 
 
 def _runs(mine: list[bool]) -> Iterator[tuple[int, int]]:

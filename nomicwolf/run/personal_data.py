@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.headers import split_head
 from nomicwolf.letters.letter import Letter, Limits, Outgoing
 from nomicwolf.letters.parts import shown_text
-from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
+from nomicwolf.letters.pseudonyms import Disguise, Row, disguised, plain_message, readable, real_names, rows_of
 from nomicwolf.nomic.events import Erasures, LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
@@ -54,13 +54,17 @@ _QUOTING = (*_CAME_TO_NOTHING, "letter-heard", "letter-held", "noted")
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """By what a person is found in a ledger: names, addresses, letters of the person's own and what these said."""
+    """By what a person is found in a ledger: names, addresses, letters of the person's own and what these said.
+
+    *spoken* are rows of words that somebody else had said before.
+    """
 
     names: tuple[str, ...]
     addresses: tuple[str, ...]
     letters: frozenset[int]
     ids: tuple[str, ...]
     words: tuple[str, ...]
+    spoken: frozenset[Row]
 
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
@@ -71,18 +75,22 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
     if person is None and "@" not in who:
         raise LedgerError(f"nobody here is called {who!r}; the contest knows {', '.join(contest.persons) or 'nobody'}. "
                           "Of somebody who wrote and never joined, give the address")
-    letters, ids, words = set[int](), list[str](), list[str]()
+    letters, ids, words, rows = set[int](), list[str](), list[str](), dict[Row, int]()
     shown = dict.fromkeys((*names, *also))
     for kept in store.letters():
         if kept.author not in names and not any(a.casefold() in addresses for _, a in kept.letter.senders):
             continue
         letters.add(kept.number)
         ids.append(kept.letter.message_id)
-        words += _words(kept.letter)
+        words += (said := [*_words(kept.letter)])
+        for row in chain.from_iterable(map(rows_of, said)):
+            rows.setdefault(row, kept.number)
         shown.update(dict.fromkeys(real_names(kept.raw.data, addresses)))
     if person is None and not letters:
         raise LedgerError(f"no letter from {who} is in the ledger, so there is nothing to erase")
-    return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words))
+    spoken = frozenset(row for kept in store.letters() if kept.number not in letters
+                       for row in rows_of(own_text(kept.letter.body)) if rows.get(row, 0) > kept.number)
+    return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words), spoken)
 
 
 def _person(contest: Contest, who: str) -> Person | None:
@@ -252,7 +260,8 @@ def erase(
         if dry_run:
             return found
         change = PersonEraser(Disguise(
-            name, traces.names, traces.addresses, traces.ids, traces.words, _words_of_the_game(contest)), traces)
+            name, traces.names, traces.addresses, traces.ids, traces.words, traces.spoken,
+            _words_of_the_game(contest)), traces)
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)

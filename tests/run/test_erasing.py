@@ -221,6 +221,21 @@ def test_a_stranger_is_erased_by_address(left_file: World) -> None:
         assert store.verify() == []
 
 
+def test_what_somebody_else_said_first_stays(left_file: World) -> None:
+    """A stock phrase is its first author's, whose letter keeps it; what is the person's own goes from later ones."""
+    stock, own = "I vote for whoever has most votes at the end.", "Seven purple owls have danced upon my roof today."
+    told = (("Ash", stock), ("Gus", f"{stock}\n{own}"), ("Cam", stock), ("Dov", own))
+    for at, (who, said) in enumerate(told, LATE - HOUR):
+        left_file.deliver(f"{at}", letter(f"t-{who}", who, said, at, "wolf@contest.test"), at)
+    assert left_file.poll(LATE - 60, clock_is_right=True).status in (0, 75)
+
+    erase(left_file.settings, "Gus", lambda: LATE)
+
+    with left_file.store() as store:
+        bodies = {kept.author: kept.letter.body.strip() for kept in store.letters() if kept.heard_at == LATE - 60}
+    assert bodies == {"Ash": stock, "Anon1": "[erased]", "Cam": stock, "Dov": "[erased]."}
+
+
 def test_an_address_is_its_persons(left_file: World) -> None:
     """Whoever is known is erased whole, or not at all, by whichever address is given."""
     with pytest.raises(LedgerError, match="Ash is a party"):
