@@ -82,13 +82,13 @@ class Disguise:
             said = _ID.sub(lambda found: self._ids.get(found[0], found[0]), said)
         if self._lines:
             said = self._without_words(said)
-        return self._pattern.sub(self._instead, said) if self._pattern is not None else said
+        return self._without_names(said)
 
     def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any value of JSON
         """Return a JSON value without the person, except values that are the program's own by their *key*."""
         if isinstance(value, str):
             kept = key in _STRUCTURE or (key == "purpose" and value.casefold() in self._common)
-            return value if kept else self.text(value)
+            return value if kept else self._without_names(value) if is_canonical(key, value) else self.text(value)
         if isinstance(value, list) and key in _ROLES and all(isinstance(part, list) for part in value):
             return [[self.plain(who), *rest] for who, *rest in value]
         if isinstance(value, list):
@@ -100,6 +100,9 @@ class Disguise:
     def names(self, text: str) -> bool:
         """Return whether a text still has a name or an address of the person."""
         return self._pattern is not None and self.text(text) != text
+
+    def _without_names(self, said: str) -> str:
+        return self._pattern.sub(self._instead, said) if self._pattern is not None else said
 
     def _instead(self, found: re.Match[str]) -> str:
         text = " ".join(found[0].split())
@@ -132,6 +135,11 @@ class Disguise:
             kept += [said[end:found[first].start()], ERASED]
             end = found[last].end()
         return "".join((*kept, said[end:]))
+
+
+def is_canonical(key: str, said: str) -> bool:
+    """Return whether a text of the record is a deed in the program's words: a player's stand behind a colon alone."""
+    return key == "says" and ":" not in said
 
 
 def rows_of(text: str) -> Iterator[Row]:

@@ -18,11 +18,20 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.files import BESIDE, remove_file
 from nomicwolf.ledger.records import OwedLetter, StoredLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.attribution import own_text
+from nomicwolf.letters.attribution import own_text, own_words
 from nomicwolf.letters.headers import split_head
 from nomicwolf.letters.letter import Letter, Limits, Outgoing
 from nomicwolf.letters.parts import shown_text
-from nomicwolf.letters.pseudonyms import Disguise, Row, disguised, plain_message, readable, real_names, rows_of
+from nomicwolf.letters.pseudonyms import (
+    Disguise,
+    Row,
+    disguised,
+    is_canonical,
+    plain_message,
+    readable,
+    real_names,
+    rows_of,
+)
 from nomicwolf.nomic.events import Erasures, LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
@@ -82,7 +91,7 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
             continue
         letters.add(kept.number)
         ids.append(kept.letter.message_id)
-        words += (said := [*_words(kept.letter)])
+        words += (said := [*own_words(kept.letter)])
         for row in chain.from_iterable(map(rows_of, said)):
             rows.setdefault(row, kept.number)
         shown.update(dict.fromkeys(real_names(kept.raw.data, addresses)))
@@ -98,14 +107,6 @@ def _person(contest: Contest, who: str) -> Person | None:
     return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
         (each for each in contest.persons.values()
          if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
-
-
-def _words(letter: Letter) -> Iterator[str]:
-    """Yield what a letter says in its author's own words; the subject of an answer is another's."""
-    yield own_text(letter.body, signed=True)
-    yield from (line for _, line in letter.asides)
-    if not letter.in_reply_to:
-        yield letter.subject
 
 
 def _words_of_the_game(contest: Contest) -> frozenset[str]:
@@ -190,7 +191,7 @@ def _without(event: dict[str, Any], said: Iterable[str]) -> dict[str, Any]:
     """Return an event that doesn't quote what was *said* in what was answered to it."""
     found = dict(event)
     for key, words in product(_ANSWERING, said):
-        if isinstance(found.get(key), str):
+        if isinstance(found.get(key), str) and not is_canonical(key, found[key]):
             found[key] = found[key].replace(words, ERASED)
     return found
 
@@ -460,7 +461,7 @@ def forget_old(store: Store, contest: Contest, before: int, now: int) -> Rewritt
     quoted = min((one.letter.at for one in private if one.state not in OVER), default=end)  # what waits may quote it
     if not letters and not owed:
         return Rewritten(0, 0, 0)
-    words = (said for kept in old for said in _words(kept.letter))
+    words = (said for kept in old for said in own_words(kept.letter))
     return store.rewrite("", LetterRemover(letters, owed, words, quoted), now,
                          lambda entries: demand_same(contest, entries))
 

@@ -13,6 +13,7 @@ from nomicwolf.archive import verify, write
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.run.archiving import published
 from nomicwolf.run.backups import backups
 from nomicwolf.run.contest_setup import setup_of
@@ -27,6 +28,7 @@ FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50
 HOUR = 3600
 LATE = BEGIN + 30 * 86400
 OWN = "I believe that the quiet ones among us are lying about everything tonight."
+VOTE = "I vote for Bex if Ash is voting for Gus, otherwise nobody."
 TRACES = ("gus@players.test", "Gustav Gutmann", "gustav.gutmann@old.test", OWN[:40], "Gutmann")
 
 NAME_IN_TEXT = re.compile(rb"[\t\n -~]{8}(?<![A-Za-z0-9+/=_-])gus(?![A-Za-z0-9+/=_-])[\t\n -~]{8}", re.IGNORECASE)
@@ -39,10 +41,11 @@ def lived(world: World) -> World:
     assert world.command("party-address", who="Gus", address=("gustav.gutmann@old.test",)).status == 0
     assert world.command("party-address", who="Gus", address=("gus@players.test",)).status == 0
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
-    real = letter("g1", "Gus", f"{OWN}\nI vote for Bex.", BEGIN + HOUR + 60).replace(
+    real = letter("g1", "Gus", f"{OWN}\n{VOTE}", BEGIN + HOUR + 60).replace(
         b"From: Gus <", b"From: Gustav Gutmann <")
     world.deliver("g1", real, BEGIN + HOUR + 60)
-    quoting = letter("b1", "Bex", f"> {OWN}\n> I vote for Bex.\n\ngus@players.test is wrong. I vote for Gus.",
+    world.post("g3", "Gus", VOTE, BEGIN + HOUR + 70)
+    quoting = letter("b1", "Bex", f"> {OWN}\n> {VOTE}\n\ngus@players.test is wrong. I vote for Gus.",
                      BEGIN + HOUR + 120)
     world.deliver("b1", quoting, BEGIN + HOUR + 120)
     world.deliver("g2", letter("g2", "Gus", "status", BEGIN + HOUR + 180, "wolf@contest.test"), BEGIN + HOUR + 180)
@@ -130,6 +133,8 @@ def test_the_game_stays_and_the_chain_holds(left: World) -> None:
     assert after.game.seats == tuple("Anon1" if who == "Gus" else who for who in before.game.seats)
     assert {*after.game.alive} == {*before.game.alive}
     assert after.persons["Anon1"].addresses[0].endswith("@erased.invalid")
+    says = {entry.event.says for entry in after.entries if isinstance(entry.event, DeedHeard)}
+    assert "vote Bex if Ash is voting for Anon1, otherwise nobody" in says
     with left.store() as store:
         assert store.verify() == []
         assert [*store.heads()][:len(heads)] == heads
