@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.settings import Settings, SettingsError, key_file, load, make_key, secret_of
+from tests.docs.test_secrets import keyring_with
 
 GOOD = """
 [contest]
@@ -214,28 +215,12 @@ def test_a_secret_of_the_environment_comes_first(tmp_path: Path) -> None:
 
 def test_secrets_from_the_keyring(tmp_path: Path) -> None:
     """`password_keyring` asks the keyring for the user's password under that service."""
-    import keyring
-    from keyring.backend import KeyringBackend
-
-    class Memory(KeyringBackend):
-        priority = 1
-
-        def get_password(self, service: str, username: str) -> str | None:
-            return "ring" if (service, username) == ("wolf-mail", "wolf") else None
-
-        def set_password(self, service: str, username: str, password: str) -> None:
-            raise AssertionError
-
-    before = keyring.get_keyring()
-    keyring.set_keyring(Memory())  # type: ignore[no-untyped-call]
-    try:
+    with keyring_with({("wolf-mail", "wolf"): "ring"}):
         found = contest(tmp_path, GOOD.replace('password = "sesame"', 'password_keyring = "wolf-mail"'))
         assert found.imap is not None
         assert found.imap.password == "ring"
         said = problems(tmp_path, GOOD.replace('password = "sesame"', 'password_keyring = "cat-mail"'))
         assert any("no password of 'wolf' for 'cat-mail'" in line for line in said)
-    finally:
-        keyring.set_keyring(before)
 
 
 def test_passwords_are_not_shown(tmp_path: Path) -> None:
@@ -271,5 +256,6 @@ def test_passwords_are_asked_for_only_where_there_is_mail(tmp_path: Path) -> Non
     text = GOOD.replace('password = "sesame"', "")
 
     assert problems(tmp_path, text) == (
-        "imap.password: missing; set imap.password, imap.password_file or NOMICWOLF_IMAP_PASSWORD",)
+        ("imap.password: missing; set imap.password, imap.password_file or NOMICWOLF_IMAP_PASSWORD, or write [oauth] "
+         "(docs/mailboxes.md)"),)
     assert load(tmp_path, {}, mail=False).contest.id == "s3"

@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -36,6 +36,8 @@ from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
 from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
 from nomicwolf.settings.load import load
+from nomicwolf.settings.shape import nearest
+from nomicwolf.village.events import Event
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.role_file import RoleError
 from nomicwolf.village.rules import Refusal
@@ -75,6 +77,7 @@ def file_faults(settings: Settings) -> Iterator[str]:
     elif shutil.disk_usage(place).free < ROOM:
         yield f"{place}: less than {ROOM // 1_000_000} MB are free there; make room before a letter can't be kept"
     yield from _role_faults(settings)
+    yield from _command_faults(settings, "keep.copy", settings.keep.copy)
     try:
         yield from template_faults(own_templates(settings))
     except SettingsError as error:
@@ -117,7 +120,10 @@ def _passwords(settings: Settings) -> Iterator[Path]:
 
 
 def forum_faults(settings: Settings) -> Iterator[str]:
-    """Yield what is wrong with the forums' addresses and hosts."""
+    """Yield what is wrong with the forums' addresses and hosts, and with the events that webhooks are told."""
+    for hook in settings.webhooks:
+        yield from (f"webhook.{hook.name}.events: no event is called {name}; {nearest(name, Event.kinds)}"
+                    for name in hook.events if name not in Event.kinds and name != "*")
     masters = {address.lower() for address in settings.contest.contestmaster.addresses}
     if settings.address.lower() in masters:
         yield f"contest.contestmaster: {settings.address} is the contest's own address; give em another of eir own"
@@ -157,11 +163,19 @@ def archive_faults(settings: Settings) -> Iterator[str]:
     publish = settings.archive.publish
     if publish and not settings.archive.write:
         yield "archive.publish: nothing is written that could be published; set archive.write = true"
-    if publish and shutil.which(settings.folder / publish[0] if "/" in publish[0] else publish[0]) is None:
-        yield f"archive.publish: there is no program {publish[0]} here; install it, or name it by its path"
+    yield from _command_faults(settings, "archive.publish", publish)
     there = next(p for p in (path, *path.parents) if p.exists())
     if there.is_dir() and not os.access(there, os.W_OK | os.X_OK):
         yield f"archive.path: this user can't write in {there}; let it own that folder, or name another"
+
+
+def _command_faults(settings: Settings, key: str, command: Sequence[str]) -> Iterator[str]:
+    program = next(iter(command), "")
+    if not program or shutil.which(settings.folder / program if "/" in program else program) is not None:
+        return
+    mend = ('write the program and each argument as a text of its own, like ["rsync", "-a"]' if " " in program else
+            "install it, or name it by its path")
+    yield f"{key}: there is no program {program} here; {mend}"
 
 
 def timer_faults(settings: Settings) -> Iterator[str]:

@@ -308,7 +308,7 @@ def found_contest(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
 
 def _provider(answered: Mapping[str, str]) -> Provider | None:
     """Return the provider that takes no password, None if neither server is of one."""
-    found = (provider_of(host_and_port(answered[key])[0]) for key in ("imap", "smtp"))
+    found = (provider_of(host_and_port(answered[key])[0]) for key in ("smtp", "imap"))
     return next((each for each in found if each is not None and each.oauth), None)
 
 

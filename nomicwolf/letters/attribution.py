@@ -12,7 +12,7 @@ must not count without the rest of what was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeAlias
@@ -423,10 +423,18 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
         tuple((number, line, found.doubts[number - 1]) for number, line in doubts.lines), own.why or doubts.why)
 
 
-def own_text(body: str) -> str:
-    """Return the author's lines of *body*, joined by line ends."""
-    found = scan(body)
-    return "\n".join([line for line, why in zip(found.lines, found.whys, strict=True) if not why])
+def own_text(body: str, *, signed: bool = False) -> str:
+    """Return the author's lines of *body*, joined by line ends; with *signed*, the signature's, too."""
+    found, own = scan(body), {"", "signature"} if signed else {""}
+    return "\n".join([line for line, why in zip(found.lines, found.whys, strict=True) if why in own])
+
+
+def own_words(letter: Letter) -> Iterator[str]:
+    """Yield what *letter* says in its author's own words; the subject of an answer is another's."""
+    yield own_text(letter.body, signed=True)
+    yield from (line for _, line in letter.asides)
+    if not letter.in_reply_to:
+        yield letter.subject
 
 
 def _names_of(letter: Letter) -> set[str]:

@@ -6,18 +6,21 @@ In texts, JSON and messages a pseudonym replaces the person's name, and their ow
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 from email.policy import compat32
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomicwolf.village.events import ERASED
 
 NOWHERE = "erased.invalid"
 """The domain of addresses that nobody has (RFC 2606)."""
+Row: TypeAlias = tuple[str, ...]
+"""Words, casefolded."""
 _TOGETHER = 6
 """So many words in a row are one's own wherever they stand; fewer only where they are quoted."""
 _EXACT = 2
@@ -28,9 +31,13 @@ _STRUCTURE = frozenset({
     "place", "placed", "event", "cause", "cites", "version", "sure", "reply_tag",
 })  # fmt: skip
 """Keys of the record and of letters whose texts are the program's own: none of them is anybody's name or words."""
+_ROLES = frozenset({"deal", "became"})
+"""Keys of lists of players, each with what is eirs: no name, though one may be called so."""
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"<[^<>\s]+>")
-_QUOTED = re.compile(r"“[^“”\n]*”")
+_QUOTED = re.compile(r"(?<=“)[^“”\n]*(?=”)|(?<=\")[^\"\n]*(?=\")|(?<= this line: )[^\n]*\Z")
+_BESIDE = re.compile(r"\([^()]*\)|\"[^\"]*\"")
+"""A nickname or a comment in a display name."""
 _MARKED = re.compile(r"[ \t]*(?:[>|][ \t]*)+")
 
 
@@ -38,14 +45,17 @@ class Disguise:
     """A pseudonym for one person in texts.
 
     *name* is the pseudonym; *names* and *addresses* are what the person was called and wrote from, *ids* the
-    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length.
+    Message-IDs of the person's letters, and *words* what stood in these, each a text of any length, of which *spoken*
+    are rows that somebody else said first. A name among the *common* words (casefolded) is replaced as it is written
+    alone.
     """
 
     def __init__(
         self, name: str, names: Iterable[str], addresses: Iterable[str], ids: Iterable[str] = (),
-        words: Iterable[str] = (),
+        words: Iterable[str] = (), spoken: AbstractSet[Row] = frozenset(), common: Container[str] = frozenset(),
     ) -> None:
         self.name = name
+        self._common = common
         self._addresses = {form.casefold(): f"{name.lower()}.{number}@{NOWHERE}"
                            for number, address in enumerate(dict.fromkeys(a.casefold() for a in addresses if a), 1)
                            for form in _written(address)}
@@ -53,12 +63,11 @@ class Disguise:
         self._pattern = _any_of([*sorted(self._addresses, key=len, reverse=True), *called])
         self._names = {n.casefold(): n for n in called}
         self._ids = {i: f"<{sha256(f'{name} {i}'.encode()).hexdigest()[:32]}@{NOWHERE}>" for i in ids if i}
-        self._rows, self._lines = set[tuple[str, ...]](), set[tuple[str, ...]]()
+        self._rows, self._lines = set[Row](), set[Row]()
         for text in words:
-            for line in text.splitlines():
-                self._lines.add(tuple(_tokens(line)))
-            row = _tokens(text)
-            self._rows.update(tuple(row[at:at + _TOGETHER]) for at in range(len(row) - _TOGETHER + 1))
+            self._lines.update(tuple(_tokens(line)) for line in text.splitlines())
+            self._rows.update(rows_of(text))
+        self._rows -= spoken
         self._lines.discard(())
 
     def address(self, given: str) -> str:
@@ -73,12 +82,15 @@ class Disguise:
             said = _ID.sub(lambda found: self._ids.get(found[0], found[0]), said)
         if self._lines:
             said = self._without_words(said)
-        return self._pattern.sub(self._instead, said) if self._pattern is not None else said
+        return self._without_names(said)
 
     def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any value of JSON
         """Return a JSON value without the person, except values that are the program's own by their *key*."""
         if isinstance(value, str):
-            return value if key in _STRUCTURE else self.text(value)
+            kept = key in _STRUCTURE or (key == "purpose" and value.casefold() in self._common)
+            return value if kept else self._without_names(value) if is_canonical(key, value) else self.text(value)
+        if isinstance(value, list) and key in _ROLES and all(isinstance(part, list) for part in value):
+            return [[self.plain(who), *rest] for who, *rest in value]
         if isinstance(value, list):
             return [self.plain(part, key) for part in value]
         if isinstance(value, dict):
@@ -89,15 +101,19 @@ class Disguise:
         """Return whether a text still has a name or an address of the person."""
         return self._pattern is not None and self.text(text) != text
 
+    def _without_names(self, said: str) -> str:
+        return self._pattern.sub(self._instead, said) if self._pattern is not None else said
+
     def _instead(self, found: re.Match[str]) -> str:
         text = " ".join(found[0].split())
         if text.casefold() in self._addresses:
             return self._addresses[text.casefold()]
         called = self._names[text.casefold()]
-        return found[0] if len(called) <= _EXACT and text != called else self.name
+        as_written = len(called) <= _EXACT or called.casefold() in self._common
+        return found[0] if as_written and text != called else self.name
 
     def _without_words(self, said: str) -> str:
-        said = _QUOTED.sub(lambda found: f"“{ERASED}”" if tuple(_tokens(found[0])) in self._lines else found[0], said)
+        said = _QUOTED.sub(lambda found: ERASED if tuple(_tokens(found[0])) in self._lines else found[0], said)
         lines = said.split("\n")
         for number, line in enumerate(lines):
             mark = _MARKED.match(line)
@@ -119,6 +135,17 @@ class Disguise:
             kept += [said[end:found[first].start()], ERASED]
             end = found[last].end()
         return "".join((*kept, said[end:]))
+
+
+def is_canonical(key: str, said: str) -> bool:
+    """Return whether a text of the record is a deed in the program's words: a player's stand behind a colon alone."""
+    return key == "says" and ":" not in said
+
+
+def rows_of(text: str) -> Iterator[Row]:
+    """Yield the words of a text, so many in a row that they are one's own wherever they stand."""
+    words = _tokens(text)
+    yield from (tuple(words[at:at + _TOGETHER]) for at in range(len(words) - _TOGETHER + 1))
 
 
 def _runs(mine: list[bool]) -> Iterator[tuple[int, int]]:
@@ -179,7 +206,7 @@ def plain_message(message_id: str, subject: str, body: str) -> bytes:
 
 
 def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
-    """Yield the display names before any of the *addresses* in a message."""
+    """Yield the display names before any of the *addresses* in a message, also as others write them."""
     from email.utils import getaddresses
 
     mine = {address.casefold() for address in addresses}
@@ -189,7 +216,8 @@ def real_names(data: bytes, addresses: Iterable[str]) -> Iterator[str]:
     for name, address in getaddresses(fields):
         shown = name.partition(" via ")[0].strip()
         if shown and address.casefold() in mine:
-            yield shown
+            last, _, first = _BESIDE.sub(" ", shown).partition(",")
+            yield from (shown, " ".join(f"{first} {last}".split()))
 
 
 def _field(value: Any, disguise: Disguise) -> str:  # noqa: ANN401 - as the parser gives it

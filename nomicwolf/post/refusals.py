@@ -236,6 +236,8 @@ _WAIT = ("wait an hour before the next try, for each wrong one lengthens that; t
          "password made in the account's settings")
 _BLOCKED = ("the provider has stopped this mailbox from sending; unblock it there (Microsoft: the account's security "
             "page, for an organisation Restricted entities in Defender)")
+_OWN_PASSWORD = re.compile(r"Invalid credentials \(Failure\)|Username and Password not accepted", re.IGNORECASE)
+"""What Gmail says of the account's own password as of any that is wrong."""
 _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(form, re.IGNORECASE), by_password, by_token) for form, by_password, by_token in (
         # Exchange Online and Outlook.com
@@ -278,7 +280,9 @@ def remedy(name: str, said: str, offers: Collection[str], user: str = "", *, by_
         return f"set {name}.security"
     keys = f"set {name}.user{' (often the whole address)' * ('@' not in user)} and {name}.password"
     if any(each.upper() in BY_TOKEN for each in offers):
-        return f"{keys}; if they are right, it takes OAuth 2.0 alone: {BY_OAUTH}"
+        takes = ("or an app password in place of the account's own: make one in the account's settings, or"
+                 if _OWN_PASSWORD.search(said) else "alone:")
+        return f"{keys}; if they are right, it takes OAuth 2.0 {takes} {BY_OAUTH}"
     return keys
 
 

@@ -97,7 +97,8 @@ class Proxy:
         except OSError as error:
             raise ProxyError(f"{self.where}: {_why(error)}") from None
         try:
-            self._ask(line, host, port)
+            with hurried(line, timeout):
+                self._ask(line, host, port)
         except ProxyError:
             line.close()
             raise

@@ -46,7 +46,7 @@ def servers_of(address: str, dns: Dns, route: Route = DIRECTLY) -> Servers | Non
     """Return the servers of an *address*, None if nobody tells them."""
     domain = address.rpartition("@")[2].lower()
     if owner := owner_of(domain):
-        return Servers(*owner.servers, address, f"{owner.name}'s")
+        return Servers(*owner.servers, address, owner.name)
     return next((found for url in _pages(address, domain) if (found := _by_page(url, address, route))),
                 None) or _by_dns(address, domain, dns)
 

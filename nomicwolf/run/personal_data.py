@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,26 @@ from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.database import BESIDE, remove_file
 from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, coder, write_entry
+from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.attribution import own_text
-from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.letters.pseudonyms import Disguise, disguised, plain_message, readable, real_names
+from nomicwolf.letters.attribution import own_text, own_words
+from nomicwolf.letters.headers import split_head
+from nomicwolf.letters.letter import Letter, Limits, Outgoing
+from nomicwolf.letters.parts import shown_text
+from nomicwolf.letters.pseudonyms import (
+    Disguise,
+    Row,
+    disguised,
+    is_canonical,
+    plain_message,
+    readable,
+    real_names,
+    rows_of,
+)
 from nomicwolf.nomic.events import Erasures, LetterHeard, PersonKnown, SessionStarted
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import AddressAsked, PersonRenamed
+from nomicwolf.nomic.state import Person
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.views import person_named
@@ -43,39 +56,62 @@ OVER = ("sent", "failed")
 """States of a letter of ours that goes no more."""
 _CAME_TO_NOTHING = ("asked", "refused")
 """Events that keep words of a letter's which did nothing."""
+_QUOTING = (*_CAME_TO_NOTHING, "letter-heard", "letter-held", "noted")
+"""Events that may quote a letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """By what a person is found in a ledger: names, addresses, letters of the person's own and what these said."""
+    """By what a person is found in a ledger: names, addresses, letters of the person's own and what these said.
+
+    *spoken* are rows of words that somebody else had said before.
+    """
 
     names: tuple[str, ...]
     addresses: tuple[str, ...]
     letters: frozenset[int]
     ids: tuple[str, ...]
     words: tuple[str, ...]
+    spoken: frozenset[Row]
 
 
 def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()) -> Traces:
     """Return by what *who* is found; `LedgerError` if nobody of that name or address is known."""
-    person = contest.persons.get(who) or contest.persons.get(person_named(contest, who) or "")
+    person = _person(contest, who)
     names = {person.name, *person.aliases} if person else set[str]()
     addresses = {*_addresses(contest, names)} if person else {who}
     if person is None and "@" not in who:
         raise LedgerError(f"nobody here is called {who!r}; the contest knows {', '.join(contest.persons) or 'nobody'}. "
                           "Of somebody who wrote and never joined, give the address")
-    letters, ids, words = set[int](), list[str](), list[str]()
+    letters, ids, words, rows = set[int](), list[str](), list[str](), dict[Row, int]()
     shown = dict.fromkeys((*names, *also))
     for kept in store.letters():
         if kept.author not in names and not any(a.casefold() in addresses for _, a in kept.letter.senders):
             continue
         letters.add(kept.number)
         ids.append(kept.letter.message_id)
-        words += [own_text(kept.letter.body), *(line for _, line in kept.letter.asides)]
+        words += (said := [*own_words(kept.letter)])
+        for row in chain.from_iterable(map(rows_of, said)):
+            rows.setdefault(row, kept.number)
         shown.update(dict.fromkeys(real_names(kept.raw.data, addresses)))
     if person is None and not letters:
         raise LedgerError(f"no letter from {who} is in the ledger, so there is nothing to erase")
-    return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words))
+    spoken = frozenset(row for kept in store.letters() if kept.number not in letters
+                       for row in rows_of(own_text(kept.letter.body)) if rows.get(row, 0) > kept.number)
+    return Traces(tuple(shown), tuple(sorted(addresses)), frozenset(letters), tuple(ids), tuple(words), spoken)
+
+
+def _person(contest: Contest, who: str) -> Person | None:
+    """Return the person of a name, or of an address that e has or had; None if that is nobody known."""
+    return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
+        (each for each in contest.persons.values()
+         if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
+
+
+def _words_of_the_game(contest: Contest) -> frozenset[str]:
+    """Return what the roles and sides that were played are called, casefolded: somebody may be called so, too."""
+    return frozenset(word.casefold() for game in contest.games.values()
+                     for word in (*game.roles.values(), *game.sides.values()))
 
 
 def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
@@ -106,8 +142,10 @@ class PersonEraser:
         letter: Letter = _rebuilt(Letter, row.letter, self.disguise)
         if number in self._traces.letters:
             return KeptRow(without_text(letter), text(row.message_id), text(row.author), text(row.why), b"")
-        shown = readable(row.data)
-        data = disguised(row.data, self.disguise) if text(shown) != shown else row.data
+        was, data = readable(row.data), row.data
+        if text(was) != was:
+            data = disguised(data, self.disguise)
+            letter = _reread(letter, row.data, data)
         return KeptRow(letter, text(row.message_id), text(row.author), text(row.why), data)
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
@@ -152,15 +190,26 @@ def _without(event: dict[str, Any], said: Iterable[str]) -> dict[str, Any]:
     """Return an event that doesn't quote what was *said* in what was answered to it."""
     found = dict(event)
     for key, words in product(_ANSWERING, said):
-        if isinstance(found.get(key), str):
+        if isinstance(found.get(key), str) and not is_canonical(key, found[key]):
             found[key] = found[key].replace(words, ERASED)
     return found
 
 
 def _rebuilt(kind: type, value: object, disguise: Disguise) -> Any:  # noqa: ANN401 - a value of *kind*
     """Return a value of *kind* with the person taken out of its texts."""
-    form = coder(kind)
-    return form.read(json.loads(canonical(disguise.plain(form.write(value)))))
+    return read_value(kind, canonical(disguise.plain(json.loads(write_value(value)))))
+
+
+def _reread(letter: Letter, was: bytes, data: bytes) -> Letter:
+    """Return a letter with the fields and the *shown* text of its new *data*.
+
+    In the old ones, encoded and squeezed as they are, no name is found.
+    """
+    limits = Limits()
+    before, after = (split_head(each.replace(b"\r\n", b"\n"), limits.headers, limits.header_bytes)
+                     for each in (was, data))
+    return replace(letter, headers=after.fields + letter.headers[len(before.fields):],
+                   shown=shown_text(after, limits) if letter.shown else "")
 
 
 def without_text(letter: Letter, *, keep: bool = False) -> Letter:
@@ -207,10 +256,12 @@ def erase(
         traces = traces_of(contest, store, who, also)
         _demand_free(contest, setup, traces.names)
         name = pseudonym(contest)
-        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, traces)))
+        found = Erasing(name, traces.names, traces.addresses, rest=tuple(_remaining_traces(settings, store, traces)))
         if dry_run:
             return found
-        change = PersonEraser(Disguise(name, traces.names, traces.addresses, traces.ids, traces.words), traces)
+        change = PersonEraser(Disguise(
+            name, traces.names, traces.addresses, traces.ids, traces.words, traces.spoken,
+            _words_of_the_game(contest)), traces)
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
@@ -288,7 +339,7 @@ def demand_same(before: Contest, entries: Iterable[Entry], called: Callable[[str
                           f"this ({type(error).__name__})") from error
     if _standing(after) != _standing(before, called):
         raise LedgerError("without that name the record would tell of another contest, so nothing was changed: is it "
-                          "also a word of the game's? Give the person another name (party rename), and try again")
+                          "also a word of the game's? Please report which")
 
 
 def _standing(contest: Contest, called: Callable[[str], str] = str) -> object:
@@ -296,7 +347,8 @@ def _standing(contest: Contest, called: Callable[[str], str] = str) -> object:
     return (
         sorted(map(called, contest.persons)),
         {nomic: [*map(called, parties)] for nomic, parties in contest.parties.items()},
-        {number: ([*map(called, game.seats)], sorted(map(called, game.alive)), game.over)
+        {number: ([*map(called, game.seats)], sorted(map(called, game.alive)), game.over,
+                  *({called(who): what for who, what in each.items()} for each in (game.roles, game.sides)))
          for number, game in contest.games.items()},
         [(award.number, called(award.who), award.what, award.amount)
          for each in contest.awards.values() for award in each],
@@ -326,9 +378,11 @@ def _copies(settings: Settings) -> Iterator[Path]:
     yield from (each.file for each in backups(settings))
 
 
-def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
-    """Yield where the person may still be: other files of the contest's folder, and what nobody here can reach."""
+def _remaining_traces(settings: Settings, store: Store, traces: Traces) -> Iterator[str]:
+    """Yield where the person may still be: in parts of names, in the contest's folder, and out of reach."""
     disguise = Disguise("x", traces.names, traces.addresses)
+    if parts := _parts_of_names(store, traces, disguise):
+        yield f"others' letters say {', '.join(parts)}; if that is the person, erase with --also for each"
     named = dict.fromkeys(file.relative_to(settings.folder).parts[0] for file in _others(settings)
                           if disguise.names(file.read_text(encoding="utf-8", errors="replace")))
     yield from (f"{name} in the contest's folder still names the person; remove it, or write it anew" for name in named)
@@ -337,23 +391,41 @@ def _remaining_traces(settings: Settings, traces: Traces) -> Iterator[str]:
     yield "forums' own archives, copies of your archive and backups elsewhere are out of reach (docs/privacy.md)"
 
 
-class LetterRemover:
-    """The rewriting of a ledger without letters, come in or privately owed, and words of before *end* (UTC seconds)."""
+def _parts_of_names(store: Store, traces: Traces, disguise: Disguise) -> list[str]:
+    """Return words of the names that stand alone in others' letters: a first name, or a word of the language."""
+    parts = {part for name in traces.names if " " in name for part in re.findall(r"\w{3,}", name)} - {*traces.names}
+    found = set[str]()
+    for kept in store.letters():
+        if kept.number not in traces.letters:
+            found |= parts.intersection(re.findall(r"\w+", disguise.text(kept.letter.body)))
+    return sorted(found)
 
-    def __init__(self, letters: frozenset[int], owed: frozenset[int], end: int) -> None:
+
+class LetterRemover:
+    """The rewriting of a ledger without letters, come in or privately owed, and their *words* of before *end*.
+
+    That is in UTC seconds.
+    """
+
+    def __init__(self, letters: frozenset[int], owed: frozenset[int], words: Iterable[str], end: int) -> None:
         self._letters, self._owed, self._end = letters, owed, end
+        self._disguise = Disguise("", (), (), words=words)
 
     def entry(self, line: str) -> str:
         """Return an entry without words of a letter's that came to nothing; a deed's own are the record's."""
         told = json.loads(line)
         name, event = next(iter(told["event"].items()))
-        if name not in _CAME_TO_NOTHING or told["at"] >= self._end or not event["text"]:
+        if name not in _QUOTING or told["at"] >= self._end:
             return line
-        return canonical({**told, "event": {name: {**_without(event, [event["text"]]), "text": ERASED}}})
+        if name in _CAME_TO_NOTHING and event["text"]:
+            event = {**_without(event, [event["text"]]), "text": ERASED}
+        return canonical({**told, "event": {name: self._disguise.plain(event)}})
 
     def came(self, number: int, row: KeptRow) -> KeptRow:
         """Return a letter without what it said, if it is one of them."""
-        return replace(row, letter=without_text(row.letter, keep=True), data=b"") if number in self._letters else row
+        if number not in self._letters:
+            return row
+        return replace(row, letter=without_text(row.letter, keep=True), data=b"", why=self._disguise.text(row.why))
 
     def owed(self, number: int, letter: Outgoing, data: bytes | None, message_id: str) -> tuple[Outgoing, bytes | None]:
         """Return a letter of ours without what it said, if it is one of them."""
@@ -380,14 +452,17 @@ def forget_old(store: Store, contest: Contest, before: int, now: int) -> Rewritt
     running = contest.running is not None
     first = contest.entries[_start(contest) - 1].at if running else before
     end = min(before, first)
-    letters = frozenset(kept.number for kept in store.letters()
-                        if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters)
+    old = [kept for kept in store.letters()
+           if kept.heard_at < end and kept.bucket != "held" and kept.number not in erased.letters]
+    letters = frozenset(kept.number for kept in old)
     private = [one for one in store.outbox().each() if one.letter.at < end and one.letter.kind == "private"]
     owed = frozenset(one.number for one in private if one.state in OVER and one.number not in erased.owed)
     quoted = min((one.letter.at for one in private if one.state not in OVER), default=end)  # what waits may quote it
     if not letters and not owed:
         return Rewritten(0, 0, 0)
-    return store.rewrite("", LetterRemover(letters, owed, quoted), now, lambda entries: demand_same(contest, entries))
+    words = (said for kept in old for said in own_words(kept.letter))
+    return store.rewrite("", LetterRemover(letters, owed, words, quoted), now,
+                         lambda entries: demand_same(contest, entries))
 
 
 def _start(contest: Contest) -> int:
@@ -477,8 +552,8 @@ def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple
 
 def _gathered(contest: Contest, store: Store, who: str) -> Personal:
     traces = traces_of(contest, store, who)
-    name = person_named(contest, who) or who
-    names = {*traces.names}
+    person, names = _person(contest, who), {*traces.names}
+    name = person.name if person is not None else who
     readable, withheld = list[Entry](), 0
     for entry, open_to_all in _sessions(contest):
         if not _names_one(entry.event, names):

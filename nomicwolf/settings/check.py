@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any
@@ -94,10 +94,14 @@ def _private(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [*found, ("smtp.from", smtp.sender)] if smtp is not None else found
 
 
-def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
-    """Say what is wrong within each table that could be read; passwords are asked for only if there is *mail*."""
+def part_problems(parts: Mapping[str, Any], given: Container[str], *, mail: bool) -> list[str]:
+    """Say what is wrong within each table that could be read.
+
+    Passwords are asked for only if there is *mail*; *given* are the secrets that are somewhere, read or not.
+    """
     needed = mail and "oauth" not in parts  # by which one logs in without a password
-    problems = [fault for name in ("imap", "smtp") for fault in _wire_problems(name, parts.get(name), needed)]
+    problems = [fault for name in ("imap", "smtp")
+                for fault in _wire_problems(name, parts.get(name), needed and f"{name}.password" not in given)]
     problems += oauth_problems(parts.get("oauth"))
     absence = parts.get("absence")
     if absence is not None and len(absence.remind) > 2:
@@ -121,7 +125,7 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: 
         problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
     elif wire.security == "none" and not is_loopback(wire.host):
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
-    if needed and wire.user and not wire.password and not wire.certificate_file:
+    if needed and wire.user and not wire.certificate_file:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
-        problems.append(f"{name}.password: missing; set {ways}")
+        problems.append(f"{name}.password: missing; set {ways}, or write [oauth] (docs/mailboxes.md)")
     return problems

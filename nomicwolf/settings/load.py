@@ -49,7 +49,7 @@ def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Sett
     assurance = _assurance(tree.get("assurance", {}), problems)
     switches = _switches(tree.get("switches", {}), problems)
     problems += _settling_problems(switches) + _source_problems(tree)
-    problems += part_problems(parts, mail=mail) + address_problems(parts, nomics)
+    problems += part_problems(parts, source.found, mail=mail) + address_problems(parts, nomics)
     if problems:
         raise SettingsError(tuple(problems))
     return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches,

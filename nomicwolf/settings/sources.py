@@ -33,16 +33,16 @@ def fill_secrets(
     if len(ways) > 1:
         problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
     rest = {name: value for name, value in given.items() if name not in {f"{key}{way}" for way in WAYS}}
-    if len(ways) == 1 and given[ways[0]]:
+    if ways and given[ways[0]]:
         source.found[f"{where}.{key}"] = _where(given[ways[0]], where, key, ways[0])
     if len(ways) != 1 or ways[0] == key or not isinstance(given[ways[0]], str):
         wrong = [way for way in ways if not isinstance(given[way], str)]
         problems.extend(f"{where}.{way}: must be a text in quotes" for way in wrong if way != key)
         return rest
     try:
-        rest[key] = source.read(given, ways[0])
-    except (OSError, UnicodeDecodeError, LookupError) as error:
-        problems.append(f"{where}.{ways[0]}: {error}; {SEALED if where == 'ledger' else MISSING}")
+        rest[key] = source.read(given, ways[0], SEALED if where == "ledger" else MISSING)
+    except LookupError as error:
+        problems.append(f"{where}.{ways[0]}: {error.args[0]}")
     return rest
 
 
@@ -57,13 +57,13 @@ class Source:
     environ: Mapping[str, str]
     found: dict[str, str] = field(default_factory=dict)
 
-    def read(self, given: Mapping[str, Any], way: str) -> str:
-        """Return the secret that *way* names; LookupError or OSError says why there is none."""
+    def read(self, given: Mapping[str, Any], way: str, remedy: str) -> str:
+        """Return the secret that *way* names; LookupError says why there is none, with the *remedy* if it's gone."""
         if way.endswith("_file"):
-            return _read_file(self.folder / given[way])
-        return _ask_keyring(given, way) if way.endswith("_keyring") else self._credential(given[way])
+            return _read_file(self.folder / given[way], remedy)
+        return _ask_keyring(given, way, remedy) if way.endswith("_keyring") else self._credential(given[way], remedy)
 
-    def _credential(self, name: str) -> str:
+    def _credential(self, name: str, remedy: str) -> str:
         """Return what systemd keeps for this service under *name* (systemd.exec(5), LoadCredential)."""
         place = self.environ.get("CREDENTIALS_DIRECTORY", "")
         if not place:
@@ -71,7 +71,7 @@ class Source:
                               f"{name}:/path/to/the/secret into the service, and start it by systemd")
         if "/" in name or name.startswith("."):
             raise LookupError(f"{name!r} is no credential's name; write what stands before the : in LoadCredential")
-        return _read_file(Path(place) / name)
+        return _read_file(Path(place) / name, remedy)
 
 
 def _where(value: object, where: str, key: str, way: str) -> str:
@@ -83,29 +83,31 @@ def _where(value: object, where: str, key: str, way: str) -> str:
     return f"the {'systemd credential' if kind == 'credential' else kind} {value}"
 
 
-def _read_file(path: Path) -> str:
+def _read_file(path: Path, remedy: str) -> str:
     try:
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise LookupError(f"{path}: {error.strerror}") from error
+        raise LookupError(f"{path}: {error.strerror}; {remedy}") from error
+    except ValueError as error:
+        raise LookupError(f"{path}: {error}; {remedy}") from error
     if not text:
-        raise LookupError(f"{path} is empty")
+        raise LookupError(f"{path} is empty; {remedy}")
     return text
 
 
-def _ask_keyring(given: Mapping[str, Any], way: str) -> str:
+def _ask_keyring(given: Mapping[str, Any], way: str, remedy: str) -> str:
     try:
         import keyring
         from keyring.errors import KeyringError
     except ImportError as error:
-        raise LookupError("keyring is not installed (pip install keyring)") from error
+        raise LookupError("keyring is not installed (pip install 'nomicwolf[keyring]')") from error
     service, user = given[way], str(given.get("user", "nomicwolf"))
     try:
         found = keyring.get_password(service, user)
     except KeyringError as error:
         raise LookupError(f"the keyring can't be used here: {error}") from error
     if not found:
-        raise LookupError(f"the keyring has no password of {user!r} for {service!r}")
+        raise LookupError(f"the keyring has no password of {user!r} for {service!r}; {remedy}")
     return found
 
 
@@ -136,9 +138,9 @@ def secret_of(settings: Settings) -> str:
         return settings.contest.secret
     path = key_file(settings)
     try:
-        return _read_file(path)
-    except (OSError, UnicodeDecodeError, LookupError) as error:
-        raise SettingsError((f"contest.secret: {error}; {LOST.format(path)}",)) from error
+        return _read_file(path, LOST.format(path))
+    except LookupError as error:
+        raise SettingsError((f"contest.secret: {error.args[0]}",)) from error
 
 
 _FREE = ("switches", "assurance")

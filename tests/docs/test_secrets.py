@@ -1,5 +1,7 @@
 """Each way of giving a secret that the handbook's table shows is tried as it stands there."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -56,8 +58,9 @@ def test_the_environment(tmp_path: Path) -> None:
     assert taken(tmp_path, {"NOMICWOLF_IMAP_PASSWORD_FILE": "pw"}) == ("sesame", "the file pw")
 
 
-def test_a_keyring(tmp_path: Path) -> None:
-    """Under the service that the settings name, and the table's user."""
+@contextmanager
+def keyring_with(passwords: Mapping[tuple[str, str], str]) -> Iterator[None]:
+    """Have a keyring that knows *passwords* by service and user while the block lasts."""
     import keyring
     from keyring.backend import KeyringBackend
 
@@ -65,18 +68,24 @@ def test_a_keyring(tmp_path: Path) -> None:
         priority = 1
 
         def get_password(self, service: str, username: str) -> str | None:
-            return {("nomicwolf", "wolf"): "sesame"}.get((service, username))
+            return passwords.get((service, username))
 
         def set_password(self, service: str, username: str, password: str) -> None:
             raise AssertionError
 
-    given(tmp_path, "a keyring")
     before = keyring.get_keyring()
     keyring.set_keyring(Memory())  # type: ignore[no-untyped-call]
     try:
-        assert taken(tmp_path, {}) == ("sesame", "the keyring nomicwolf")
+        yield
     finally:
         keyring.set_keyring(before)
+
+
+def test_a_keyring(tmp_path: Path) -> None:
+    """Under the service that the settings name, and the table's user."""
+    given(tmp_path, "a keyring")
+    with keyring_with({("nomicwolf", "wolf"): "sesame"}):
+        assert taken(tmp_path, {}) == ("sesame", "the keyring nomicwolf")
 
 
 def test_systemd(tmp_path: Path) -> None:

@@ -31,10 +31,11 @@ class ImapScript:
     facts come in another order. Of a part at most *most* bytes are given, of the *empty* letters none; *status* is
     said in place of STATUS's answer, and *listed* (lines) in place of SEARCH's to a range that begins behind the
     first letter, *listed_all* in place of the others. A server that speaks *low* says all but letters and tags in
-    lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is
-    answered by *folders*, as they stand behind the word, GETQUOTAROOT by *quotas* likewise, or refused. What
-    AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*; the next of *token_answers* is said to each
-    login by a token, a no behind a challenge as Google has it. The *challenges* are said in a login by SCRAM.
+    lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is answered
+    by *folders*, as they stand behind the word, GETQUOTAROOT by *quotas* likewise, or refused. The *refusals* are said
+    to commands that begin so. What AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*; the next of
+    *token_answers* is said to each login by a token, a no behind a challenge as Google has it. The *challenges* are
+    said in a login by SCRAM.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -47,10 +48,9 @@ class ImapScript:
     taken: bool = True
     greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
-    refuse_mailbox: bool = False
     folders: tuple[str, ...] = ()
     quotas: tuple[str, ...] | None = None
-    mailbox_refusal: str = "NO no such mailbox"
+    refusals: dict[str, str] = field(default_factory=dict)
     most: int = 1 << 30
     low: bool = False
     sticky: bool = True
@@ -118,7 +118,10 @@ class _Imap(socketserver.StreamRequestHandler):
 
     def obey(self, tag: bytes, command: str) -> bool:
         script, said = self.script, b"OK done"
-        if command.startswith("LOGIN") and script.refuse_login:
+        refusal = next((answer for start, answer in script.refusals.items() if command.startswith(start)), "")
+        if refusal:
+            said = refusal.encode()
+        elif command.startswith("LOGIN") and script.refuse_login:
             said = script.refuse_login.encode()
             if not script.refuse_login.startswith(("NO", "BAD")):  # an answer out of step, before the right one
                 self.say(said)
@@ -156,8 +159,6 @@ class _Imap(socketserver.StreamRequestHandler):
             for quota in script.quotas or ():
                 self.say(b"* QUOTA " + quota.encode())
             said = b"NO not for you (STORAGE 9 10)" if script.quotas is None else said
-        elif command.startswith("EXAMINE") and script.refuse_mailbox:
-            said = script.mailbox_refusal.encode()
         elif command.startswith("EXAMINE"):
             self.say(b"* %d EXISTS" % len(script.letters))
             if not script.sticky:

@@ -132,13 +132,19 @@ def test_a_refusal_is_heard_out(offers: str, nod: bytes) -> None:
     assert f"nod {nod!r}" in script.asked
 
 
+def _told(*, by_token: bool) -> tuple[str, str]:
+    """Return a secret, and the words by which it is told."""
+    if by_token:
+        return "a-good-token", b64encode(b"user=wolf\1auth=Bearer a-good-token\1\1").decode()
+    return "hunter2-secret", b64encode(b"\0wolf\0hunter2-secret").decode()
+
+
 @pytest.mark.parametrize("by_token", [True, False])
 @pytest.mark.parametrize("script", [
     {"rcpt": {"*": "550 5.1.1 no {0} {1}"}}, {"mail": "550 5.7.1 no {0} {1}"}, {"data": {"*": "450 4.2.0 no {0} {1}"}}])
 def test_a_server_that_repeats_secrets_later(script: dict[str, Any], by_token: bool) -> None:
     """What it says of a letter is kept in the ledger and told to the contestmaster: there no password stands."""
-    secret = "a-good-token" if by_token else "hunter2-secret"
-    words = b64encode(b"user=wolf\1auth=Bearer a-good-token\1\1" if by_token else b"\0wolf\0hunter2-secret").decode()
+    secret, words = _told(by_token=by_token)
     filled: dict[str, Any] = {
         key: {"*": value["*"].format(secret, words)} if isinstance(value, dict) else value.format(secret, words)
         for key, value in script.items()}
@@ -153,6 +159,20 @@ def test_a_server_that_repeats_secrets_later(script: dict[str, Any], by_token: b
             said.append(str(error))
     assert any("no ... ..." in each for each in said), said
     assert not any(secret in each or words in each for each in said)
+
+
+@pytest.mark.parametrize("by_token", [True, False])
+@pytest.mark.parametrize("answer", ["NO no {0} {1}", "BAD no {0} {1}", "NO [UNAVAILABLE] no {0} {1}"])
+@pytest.mark.parametrize("command", ["EXAMINE", "UID SEARCH", "UID FETCH"])
+def test_a_mailbox_that_repeats_secrets_later(command: str, answer: str, by_token: bool) -> None:
+    """The same of whatever is asked once one is in."""
+    secret, words = _told(by_token=by_token)
+    script = ImapScript(letters={1: b"Subject: x\r\n\r\nx\r\n"}, capability=EXCHANGE,
+                        refusals={command: answer.format(secret, words)})
+    with imap_server(script) as port, pytest.raises((Away, Denied), match=r"no \.\.\. \.\.\.") as caught:
+        read(port, Bearer(secret) if by_token else None, "" if by_token else secret)
+    assert secret not in str(caught.value)
+    assert words not in str(caught.value)
 
 
 def test_a_server_that_asks_on_and_on() -> None:
@@ -247,8 +267,7 @@ def test_imap_tokens(answer: str, advice: str) -> None:
 
 def test_exchange_that_connects_nobody() -> None:
     """It takes the token, and no mailbox can be opened: neither its name nor the security is wrong."""
-    script = ImapScript(capability=EXCHANGE, refuse_mailbox=True,
-                        mailbox_refusal="BAD User is authenticated but not connected.")
+    script = ImapScript(capability=EXCHANGE, refusals={"EXAMINE": "BAD User is authenticated but not connected."})
     with imap_server(script) as port, pytest.raises(Denied, match=r"; allow IMAP .* imap\.user is the account"):
         read(port, Bearer("token"))
 

@@ -285,7 +285,7 @@ def test_refused_logins(source: ImapSource, script: ImapScript, refusal: str, er
 
 def test_no_such_mailbox(source: ImapSource, script: ImapScript) -> None:
     """The key to look at is named."""
-    script.refuse_mailbox = True
+    script.refusals["EXAMINE"] = "NO no such mailbox"
     with pytest.raises(Denied, match=r"imap\.mailbox"):
         all_of(source)
 
@@ -303,7 +303,7 @@ def test_mailboxes_of_a_like_name_are_told(
     script: ImapScript, named: str, folders: tuple[str, ...], told: str,
 ) -> None:
     """Courier and Cyrus have all of a user's mailboxes below INBOX (RFC 2342), where mail programs don't show it."""
-    script.refuse_mailbox, script.mailbox_refusal, script.folders = True, "NO no such mailbox.", folders
+    script.refusals["EXAMINE"], script.folders = "NO no such mailbox.", folders
     with imap_server(script) as port:
         source = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", named, timeout=2), 1000)
         with pytest.raises(Denied) as refused:
@@ -337,7 +337,7 @@ def test_a_port_of_another_service(source: ImapSource, script: ImapScript, greet
 
 def test_a_mailbox_that_is_in_use(source: ImapSource, script: ImapScript) -> None:
     """A no for now (RFC 5530) is no wrong setting."""
-    script.refuse_mailbox, script.mailbox_refusal = True, "NO [INUSE] somebody repairs it"
+    script.refusals["EXAMINE"] = "NO [INUSE] somebody repairs it"
     with pytest.raises(Away, match="INUSE"):
         all_of(source)
 
@@ -366,7 +366,7 @@ def test_no_piece_of_a_letter_is_told(source: ImapSource, script: ImapScript, li
 
 def test_a_mailbox_that_is_not_there_is_told_by_the_idle_check(source: ImapSource, script: ImapScript) -> None:
     """`nomicwolf check` asks by it whether imap.mailbox is right."""
-    script.status, script.refuse_mailbox = ("", "NO no such mailbox"), True
+    script.status, script.refusals = ("", "NO no such mailbox"), {"EXAMINE": "NO no such mailbox"}
     with pytest.raises(Denied, match=r"imap\.mailbox"):
         source.nothing_new((source.name, 0, 0))
 

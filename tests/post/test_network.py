@@ -30,6 +30,7 @@ from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from nomicwolf.post.web import deliver
 from nomicwolf.settings import SettingsError, load
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
+from tests.post.test_web import busy
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.here import free_ports, loopbacks, wait_until
 from tests.servers.postfix import Postfix, running_postfix
@@ -134,6 +135,14 @@ def test_what_is_no_proxy(answer: bytes, error: type[PostError], said: str) -> N
         tunnel.answer = answer
         with pytest.raises(error, match=said):
             read(ImapAccount("imap.wolf.example", 143, "none", "w", "p", timeout=5, route=route(tunnel, "http")))
+
+
+def test_a_proxy_that_never_ends() -> None:
+    """Its answer as a whole has its time, and not each byte of it."""
+    with busy(b"HTTP/1.1 200 OK\r\na: ", b"b") as proxy, pytest.raises(
+            Away, match=r"\(network\.proxy\): no answer in time \(no whole answer in 1 seconds\)"):
+        read(ImapAccount("imap.wolf.example", 143, "none", "w", "p", timeout=1,
+                         route=Route(Proxy.of(f"http://127.0.0.1:{proxy.port}"))))
 
 
 def test_logins_and_webhooks_go_through_it_too() -> None:

@@ -99,8 +99,8 @@ CASES = (
     at_imap("Exchange", "a token of another account", EXCHANGE_IN, "NO AUTHENTICATE failed.",
             rf"{LOGIN} anew, as the account that imap\.user names", token=True),
     Wrong("Exchange", "IMAP is off for the mailbox", "in", r"allow IMAP .* imap\.user is the account",
-          {"capability": EXCHANGE_IN, "refuse_mailbox": True,
-           "mailbox_refusal": "BAD User is authenticated but not connected."}, token=True, never=r"imap\.mailbox"),
+          {"capability": EXCHANGE_IN, "refusals": {"EXAMINE": "BAD User is authenticated but not connected."}},
+          token=True, never=r"imap\.mailbox"),
     at_smtp("Exchange", "a token without the right to send", MS_OUT,
             f"535 5.7.3 Authentication unsuccessful {ID}", rf"{LOGIN} anew, as the account that smtp\.user names.*SMTP",
             token=True),
@@ -125,7 +125,7 @@ CASES = (
             "NO [ALERT] Application-specific password required: https://support.google.com/accounts/answer/185833 "
             "(Failure)", rf"make an app password .* imap\.password to it, or {OAUTH}"),
     at_imap("Gmail", "a wrong password", GMAIL_IN, "NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)",
-            rf"imap\.user and imap\.password; if they are right, it takes OAuth.*{OAUTH}"),
+            rf"imap\.user and imap\.password; if they are right, it takes OAuth.*app password.*{OAUTH}"),
     at_imap("Gmail", "IMAP is off", GMAIL_IN,
             "NO [ALERT] Your account is not enabled for IMAP use. Please visit your Gmail settings page and enable "
             "your account for IMAP access. (Failure)", "allow IMAP in the mailbox's own settings",
@@ -136,8 +136,8 @@ CASES = (
     at_imap("Gmail", "a token that was withdrawn", GMAIL_IN, "NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)",
             LOGIN, token=True, never=r"imap\.password"),
     Wrong("Gmail", "a label in another language", "in", r"the server has '\[Gmail\]/Alle Nachrichten'.*imap\.mailbox",
-          {"capability": GMAIL_IN, "refuse_mailbox": True,
-           "mailbox_refusal": "NO [NONEXISTENT] Unknown Mailbox: Alle Nachrichten (Failure)",
+          {"capability": GMAIL_IN,
+           "refusals": {"EXAMINE": "NO [NONEXISTENT] Unknown Mailbox: Alle Nachrichten (Failure)"},
            "folders": ('(\\HasNoChildren \\All) "/" "[Gmail]/Alle Nachrichten"',)}, mailbox="Alle Nachrichten"),
     at_imap("Gmail", "too many programs at once", GMAIL_IN, "NO [ALERT] Too many simultaneous connections. (Failure)",
             "next run tries again", later=True),
@@ -147,7 +147,7 @@ CASES = (
     at_smtp("Gmail", "a wrong password", GMAIL_OUT,
             "535-5.7.8 Username and Password not accepted. For more information, go to\r\n535 5.7.8 "
             "https://support.google.com/mail/?p=BadCredentials - gsmtp",
-            rf"smtp\.user and smtp\.password; if.*{OAUTH}"),
+            rf"smtp\.user and smtp\.password; if.*app password.*{OAUTH}"),
     at_smtp("Gmail", "a place that it doesn't know", GMAIL_OUT,
             "534-5.7.14 <https://accounts.google.com/signin/continue> Please log in via\r\n534 5.7.14 your web browser "
             "and then try again.", "in a web browser once"),
@@ -194,7 +194,7 @@ CASES = (
     at_imap("own server", "a server out of order", DOVECOT_IN, "NO [UNAVAILABLE] Temporary authentication failure.",
             "next run tries again", later=True),
     Wrong("own server", "a folder below INBOX", "in", r"the server has 'INBOX\.wolf'.*imap\.mailbox",
-          {"capability": DOVECOT_IN, "refuse_mailbox": True, "mailbox_refusal": "NO Mailbox doesn't exist: wolf",
+          {"capability": DOVECOT_IN, "refusals": {"EXAMINE": "NO Mailbox doesn't exist: wolf"},
            "folders": ('(\\HasNoChildren) "." INBOX.wolf',)}, mailbox="wolf"),
     Wrong("own server", "STARTTLS where there is none", "out", r"Set smtp\.security and smtp\.user to what it offers",
           {}, security="starttls"),

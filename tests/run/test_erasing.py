@@ -13,6 +13,7 @@ from nomicwolf.archive import verify, write
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.copies import backups, published
 from nomicwolf.run.personal_data import erase
@@ -26,6 +27,7 @@ FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50
 HOUR = 3600
 LATE = BEGIN + 30 * 86400
 OWN = "I believe that the quiet ones among us are lying about everything tonight."
+VOTE = "I vote for Bex if Ash is voting for Gus, otherwise nobody."
 TRACES = ("gus@players.test", "Gustav Gutmann", "gustav.gutmann@old.test", OWN[:40], "Gutmann")
 
 NAME_IN_TEXT = re.compile(rb"[\t\n -~]{8}(?<![A-Za-z0-9+/=_-])gus(?![A-Za-z0-9+/=_-])[\t\n -~]{8}", re.IGNORECASE)
@@ -38,10 +40,11 @@ def lived(world: World) -> World:
     assert world.command("party-address", who="Gus", address=("gustav.gutmann@old.test",)).status == 0
     assert world.command("party-address", who="Gus", address=("gus@players.test",)).status == 0
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
-    real = letter("g1", "Gus", f"{OWN}\nI vote for Bex.", BEGIN + HOUR + 60).replace(
+    real = letter("g1", "Gus", f"{OWN}\n{VOTE}", BEGIN + HOUR + 60).replace(
         b"From: Gus <", b"From: Gustav Gutmann <")
     world.deliver("g1", real, BEGIN + HOUR + 60)
-    quoting = letter("b1", "Bex", f"> {OWN}\n> I vote for Bex.\n\ngus@players.test is wrong. I vote for Gus.",
+    world.post("g3", "Gus", VOTE, BEGIN + HOUR + 70)
+    quoting = letter("b1", "Bex", f"> {OWN}\n> {VOTE}\n\ngus@players.test is wrong. I vote for Gus.",
                      BEGIN + HOUR + 120)
     world.deliver("b1", quoting, BEGIN + HOUR + 120)
     world.deliver("g2", letter("g2", "Gus", "status", BEGIN + HOUR + 180, "wolf@contest.test"), BEGIN + HOUR + 180)
@@ -129,6 +132,8 @@ def test_the_game_stays_and_the_chain_holds(left: World) -> None:
     assert after.game.seats == tuple("Anon1" if who == "Gus" else who for who in before.game.seats)
     assert {*after.game.alive} == {*before.game.alive}
     assert after.persons["Anon1"].addresses[0].endswith("@erased.invalid")
+    says = {entry.event.says for entry in after.entries if isinstance(entry.event, DeedHeard)}
+    assert "vote Bex if Ash is voting for Anon1, otherwise nobody" in says
     with left.store() as store:
         assert store.verify() == []
         assert [*store.heads()][:len(heads)] == heads
@@ -220,6 +225,30 @@ def test_a_stranger_is_erased_by_address(left_file: World) -> None:
         assert store.verify() == []
 
 
+def test_what_somebody_else_said_first_stays(left_file: World) -> None:
+    """A stock phrase is its first author's, whose letter keeps it; what is the person's own goes from later ones."""
+    stock, own = "I vote for whoever has most votes at the end.", "Seven purple owls have danced upon my roof today."
+    told = (("Ash", stock), ("Gus", f"{stock}\n{own}"), ("Cam", stock), ("Dov", own))
+    for at, (who, said) in enumerate(told, LATE - HOUR):
+        left_file.deliver(f"{at}", letter(f"t-{who}", who, said, at, "wolf@contest.test"), at)
+    assert left_file.poll(LATE - 60, clock_is_right=True).status in (0, 75)
+
+    erase(left_file.settings, "Gus", lambda: LATE)
+
+    with left_file.store() as store:
+        bodies = {kept.author: kept.letter.body.strip() for kept in store.letters() if kept.heard_at == LATE - 60}
+    assert bodies == {"Ash": stock, "Anon1": "[erased]", "Cam": stock, "Dov": "[erased]."}
+
+
+def test_an_address_is_its_persons(left_file: World) -> None:
+    """Whoever is known is erased whole, or not at all, by whichever address is given."""
+    with pytest.raises(LedgerError, match="Ash is a party"):
+        erase(left_file.settings, "Ash@players.test", lambda: LATE)
+
+    assert "Gutmann" in erase(left_file.settings, "gustav.gutmann@old.test", lambda: LATE).names
+    assert traces_in(dumped(left_file)) == []
+
+
 def test_a_dry_run_changes_nothing(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
     """It says what would be looked for."""
     before = b"".join(sorted(file.read_bytes() for file in files_of(left_file) if file.suffix == ".db"))
@@ -230,6 +259,38 @@ def test_a_dry_run_changes_nothing(left_file: World, capsys: pytest.CaptureFixtu
     assert "gus@players.test" in said
     assert "Gustav Gutmann" in said
     assert b"".join(sorted(file.read_bytes() for file in files_of(left_file) if file.suffix == ".db")) == before
+
+
+@pytest.mark.parametrize("name", ["Villager", "villager"])
+def test_who_is_called_as_a_role_is(left_file: World, name: str) -> None:
+    """Everybody keeps eir role, and the game goes on."""
+    assert left_file.command("party-alias", who="Gus", alias=(name,), at=LATE - HOUR).status == 0
+    before = contest_of(left_file).game
+    assert before is not None
+
+    erase(left_file.settings, name, lambda: LATE)
+
+    after = contest_of(left_file).game
+    assert after is not None
+    assert after.roles == {"Anon1" if who == "Gus" else who: role for who, role in before.roles.items()}
+    assert "villager" in after.roles.values()
+    assert left_file.poll(LATE + HOUR, clock_is_right=True).status in (0, 75)
+    assert traces_in(dumped(left_file)) == []
+
+
+def test_parts_of_a_name_are_told(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """A first name may be a word of the language, so the contestmaster says whether it is the person."""
+    left_file.deliver("z2", letter("z2", "Zed", "I know Gustav.", LATE - HOUR, "wolf@contest.test"), LATE - HOUR)
+    assert left_file.poll(LATE - HOUR, clock_is_right=True).status in (0, 75)
+    erasing = ["-C", str(left_file.folder), "party", "erase"]
+
+    assert run([*erasing, "Gus", "--dry-run"]) == 0
+    assert "others' letters say Gustav; if that is the person, erase with --also for each" in capsys.readouterr().out
+    assert run([*erasing, "Gus"]) == 0
+    assert run([*erasing, "Anon1", "--also", "Gustav"]) == 0
+
+    assert "others' letters say" not in capsys.readouterr().out.rpartition("Looked for")[2]
+    assert b"Gustav" not in dumped(left_file)
 
 
 def test_other_files_that_name_the_person_are_named(left_file: World, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def keeping(world: World, *lines: str) -> World:
 
 def test_old_letters_are_forgotten(file_world: World) -> None:
     """After its time a letter's words and bytes are gone from all files; what it did stays, and the ledger is whole."""
-    world = _old_letter(keeping(file_world, 'letters = "30d"'))
+    world = old_letter(keeping(file_world, 'letters = "30d"'))
     assert any(OWN.encode() in file.read_bytes() for file in world.folder.glob("contest.db*"))
 
     assert world.poll(BEGIN + 40 * DAY).status == 0
@@ -168,7 +168,8 @@ def test_a_tenant_names_no_command(tmp_path: Path) -> None:
         "keep.copy: workers run no command of a tenant's; leave it out"]
 
 
-def _old_letter(world: World) -> World:
+def old_letter(world: World) -> World:
+    """Let a letter grow old whose session is over."""
     world.deliver("a", letter("a", "Ash", f"{OWN}\nI vote for Bex.", BEGIN + HOUR), BEGIN + HOUR)
     assert world.poll(BEGIN + 2 * HOUR).status == 0
     assert world.command("end", why="enough", at=BEGIN + 3 * HOUR).status == 0
@@ -180,7 +181,7 @@ def _old_letter(world: World) -> World:
 @pytest.mark.usefixtures("swept")
 def test_a_crash_at_each_step_of_forgetting(file_world: World) -> None:
     """The record is whole at each of them, and the next poll leaves no word of the letter."""
-    world = _old_letter(keeping(file_world, 'letters = "30d"'))
+    world = old_letter(keeping(file_world, 'letters = "30d"'))
 
     def copied_to(name: str) -> World:
         folder = world.folder.with_name(name)

@@ -33,15 +33,16 @@ def kept_for_a_month(world: World) -> World:
 
 def lived(world: World, writer: Writer) -> World:
     """Let somebody write to the contest and to a forum, be quoted there, and the session end."""
-    text = f"{' '.join(writer.words)}\nhelp"
     sender = f"{writer.shown} <ash@players.test>"
-    world.deliver("p1", written("p1", sender, text, BEGIN, writer.encoding, html=writer.html), BEGIN + HOUR)
+    world.deliver("p1", written("p1", sender, writer.text, BEGIN, writer.encoding, writer.form), BEGIN + HOUR)
     spoken = written("f1", sender, f"{' '.join(writer.words)}.\n\nI vote for Bex.", BEGIN, writer.encoding)
     spoken = spoken.replace(b"To: wolf@contest.test", b"To: agora-business@lists.agora.test")
     world.deliver("f1", distributed(spoken, FORUMS["agora"], BEGIN + HOUR), BEGIN + HOUR)
     quoted = written("q1", "Bex <bex@players.test>", f"> {' '.join(writer.words)}\n\nSo what?", BEGIN, "8bit")
     world.deliver("q1", quoted, BEGIN + HOUR + 1)
     assert world.poll(BEGIN + 2 * HOUR).status in (0, 75)
+    for number in contest_of(world).held:
+        assert world.command("reject", number=str(number), why="unclear", at=BEGIN + 3 * HOUR).status == 0
     assert world.command("end", why="enough", at=BEGIN + 3 * HOUR).status == 0
     assert world.poll(BEGIN + 4 * HOUR).status in (0, 75)
     return world
@@ -84,7 +85,7 @@ def test_no_word_is_left_and_the_contest_is_the_same(template: World, tmp_path: 
 def test_in_a_servers_database(template: World, tmp_path: Path, postgres_url: str) -> None:
     """The same, by its rows; what PostgreSQL keeps besides is its owner's (docs/privacy.md)."""
     writer = Writer("Zoë Ashdown", "zoe.ash@real.test", [f"übertrieben{letter}xq" for letter in "abcdefghij"],
-                    "quoted-printable", html=True)
+                    "quoted-printable", "html")
     with smtp_server(script := SmtpScript()) as port:
         world = kept_for_a_month(copied(template, tmp_path / "contest", port, script, postgres_url))
         demand_forgotten(lived(world, writer), writer)
@@ -93,7 +94,7 @@ def test_in_a_servers_database(template: World, tmp_path: Path, postgres_url: st
 
 def test_what_waits_may_quote(template: World, tmp_path: Path) -> None:
     """While an answer can't go, its question stays in the record, and replay finds nothing wrong; then both go."""
-    writer = Writer("Ash", "x@real.test", [f"geheim{letter}xq" for letter in "abcdefghij"], "8bit", html=False)
+    writer = Writer("Ash", "x@real.test", [f"geheim{letter}xq" for letter in "abcdefghij"], "8bit", "plain")
     folder = tmp_path / "contest"
     shutil.copytree(template.folder, folder)
     world = lived(kept_for_a_month(World(make_settings(folder, 9), template.smtp)), writer)

@@ -15,6 +15,7 @@ from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.run.oauth_login import EARLY, Login, token_file
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError, load
+from tests.docs.test_secrets import keyring_with
 from tests.servers.dovecot import Dovecot, running_dovecot
 from tests.servers.provider import Provider, running_provider
 
@@ -122,6 +123,18 @@ def test_nothing_of_it_lies_in_the_clear(login: Login, tmp_path: Path, provider:
     (tmp_path / "ledger.key").write_text(make_key())
     with pytest.raises(Denied, match=r"another key than ledger\.key; give nomicwolf login anew"):
         Login(load(tmp_path, {}))()
+
+
+def test_a_key_in_a_keyring(login: Login, tmp_path: Path) -> None:
+    """Then the login lies beside no key; without that keyring nobody uses it."""
+    file, token = tmp_path / "contest.toml", login()
+    key = (tmp_path / "ledger.key").read_text().strip()
+    (tmp_path / "ledger.key").unlink()
+    file.write_text(file.read_text().replace('key_file = "ledger.key"', 'key_keyring = "wolves"'))
+    with keyring_with({("wolves", "nomicwolf"): key}):
+        assert Login(load(tmp_path, {}), login._clock)() == token
+    with keyring_with({}), pytest.raises(SettingsError, match=r"ledger\.key_keyring: .* put the key back"):
+        load(tmp_path, {})
 
 
 def test_another_key_seals_it_too(login: Login, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

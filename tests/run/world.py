@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nomicwolf.cli.app import run
@@ -61,7 +61,7 @@ class World:
     """One contest: its *folder* and the *smtp* server that takes its letters."""
 
     folder: Path
-    smtp: SmtpScript
+    smtp: SmtpScript = field(repr=False)
 
     @property
     def settings(self) -> Settings:
