@@ -142,9 +142,10 @@ def test_a_session_that_is_over_has_no_stage_that_ends() -> None:
 
 def test_pictures_of_a_day_have_names_of_their_own() -> None:
     """A day of stages has several; a screen reader lists them as regions by their captions, which differ."""
-    page = LexborHTMLParser(files(rehearsed(TWICE))["session-1/index.html"])
-    names = [box.attributes["aria-labelledby"] for box in page.css("figure.vote > .scroll")]
-    told = [page.css_first(f"#{name}").text() for name in names]
+    page = files(rehearsed(TWICE))["session-1/index.html"]
+    boxes = LexborHTMLParser(page).css("figure.vote > .scroll")
+    names = [box.attributes["aria-labelledby"] for box in boxes]
+    told = [words(page, f"#{name}") for name in names]
 
     assert len(names) == 2
     assert len(set(told)) == 2
