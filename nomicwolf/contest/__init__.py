@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from nomicwolf.contest import commands, delivery, silence
 from nomicwolf.contest.clock import begin_step, guard_outage, next_alarm, settle
-from nomicwolf.contest.mail import hearing, held_letters
+from nomicwolf.contest.mail import hearing, held_letters, hints
 from nomicwolf.contest.mail.routing import note_posted, note_returned, note_unnamed
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
@@ -60,10 +60,12 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             settle(work)
             silence.handle(work)
             held_letters.tell_of_held(work)
+    posted, waits = contest.posted or contest, isinstance(happening, LetterCame) and bool(happening.run)
+    if not waits:
+        hints.tell_of_wording(work, posted)
     delivery.close_cover(work, contest)
     delivery.put_off(work, contest)
-    posted = contest.posted or contest
-    if isinstance(happening, LetterCame) and happening.run:
+    if waits:
         letters: tuple[Outgoing, ...] = ()
         work.contest.posted = posted
     else:

@@ -456,7 +456,7 @@ def _no_votes(contest: Contest, game: Game) -> Iterator[Alert]:
     instants = reminders(stage, contest.setup.remind)
     if instants and about not in contest.law.alerted:
         names = listed(tuple(o.who for o in missing))
-        yield Alert(instants[-1], about, f"In the {game.stage} of {game.place}, which ends at {when(game.deadline)}, "
+        yield Alert(instants[-1], about, f"In the {game.stage} of {game.place}, open until {when(game.deadline)}, "
                     f"these have not voted: {names}. `nomicwolf extend --by 24h` gives more time.")
 
 

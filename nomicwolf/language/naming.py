@@ -6,6 +6,7 @@ does” would take over what others write, and who is “Аsh” in Cyrillic wou
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -67,7 +68,7 @@ def unfit(name: str, others: Iterable[str]) -> str:
         return why
     if name.casefold().removeprefix("the ") in role_names() or _means(name, taken) or _changes(name, taken):
         return f"“{name}” means something else in votes and deeds."
-    return ""
+    return f"“{name}” would read as news in letters." if _NEWS.search(name) else ""
 
 
 def _spoils(name: str) -> str:
@@ -77,6 +78,10 @@ def _spoils(name: str) -> str:
     if name[:1] in ">|＞" or ": " in f"{name} " or not name.strip("-_=~*#+. "):
         return f"“{name}” would look like a quote, a rule or a label in letters."
     return ""
+
+
+_NEWS = re.compile(r"\b(?:is|are|was|were|has|have|begins|wins?)\b|\b(?:session|day|night)\W*\d", re.IGNORECASE)
+"""What makes a name read as news at the beginning of a subject or a line."""
 
 
 def alike(name: str, others: Iterable[str]) -> str:

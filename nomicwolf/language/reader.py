@@ -440,7 +440,7 @@ def _problem(each: Understood, one: Judged) -> Problem:
             each.sentence.line_at(0),
             each.sentence.written,
             error.problem,
-            error.suggestions or offered,
+            error.suggestions or (() if error.problem == "not a townsperson" else offered),
             " ".join(_told(part) for part in (error.message, error.hint) if part),
         )
     return Problem(each.sentence.line_at(0), each.sentence.written, "ambiguous", offered, one.reason)

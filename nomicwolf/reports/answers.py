@@ -121,9 +121,10 @@ def is_secret(topic: str) -> bool:
 
 def _help(asked: Asked) -> Mapping[str, object]:
     public = asked.view.public
+    dead = asked.view.who in public.dead and public.phase != "over"
     return {
-        "place": public.place, "living": public.living,
-        "voting": how_to_vote(ruleset(public.ruleset or public.setup.ruleset), public.setup.address),
+        "dead": dead,
+        "voting": () if dead else how_to_vote(ruleset(public.ruleset or public.setup.ruleset), public.setup.address),
         "questions": [(f"{q.verb}{q.words}", q.does) for q in QUESTIONS.values() if q.verb != "help"],
     }
 

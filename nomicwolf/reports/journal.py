@@ -21,12 +21,12 @@ from nomicwolf.nomic.setup import PRIVATE, Alerted, Owed, Prodded
 from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.layout import clean, shell_word
-from nomicwolf.reports.prose import Prose, plural, subject_line
+from nomicwolf.reports.prose import Prose, journal_subject, plural
 from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
-from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
+from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import latest, lynched_today
 from nomicwolf.village.laws.verdicts import ballots_of_stage
@@ -133,6 +133,11 @@ WORTH_A_LETTER = (
     QuestionAsked)
 
 
+def is_routine(event: Event) -> bool:
+    """Return whether a journal leaves out *event*, which everyone may know: a night's stage is its phase."""
+    return isinstance(event, ROUTINE) or (isinstance(event, StageBegan) and event.stage == "night")
+
+
 def worth_a_journal(entries: Sequence[Entry]) -> bool:
     """Return whether the contestmaster should hear of *entries* by mail."""
     return any(worth_a_letter(e.event) for e in entries)
@@ -162,7 +167,7 @@ def journal(
     body = prose.text(
         "journal", opening=_opening(view, public, entries), owed=_owed_in_the_clear(view, public, now),
         happened=[event_line(e.event) for e in entries
-                  if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
+                  if is_public(e.event) and e.number not in untold and not is_routine(e.event)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
         notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
@@ -171,7 +176,7 @@ def journal(
     secret = _secret(view, entries, prose, body, now) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
-        subject_line(setup, view.contest.session, "the contestmaster's journal"),
+        journal_subject(setup, public.place, view.contest.session),
         secret if setup.open_journal and not certificates else body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
         secret=secret if certificates else "", certificates=certificates,
@@ -206,8 +211,9 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     asks += [f"{line}." for line in unreachable(view)]
     asks += [f"There is {line}." for line in fact_lines(public.shown)]
     if questions := question_lines(view):
-        asks.append(f"{plural(len(questions), 'question')} of a player's {'waits' if len(questions) == 1 else 'wait'} "
-                    "for your answer (nomicwolf status lists what waits).")
+        wait = "a player's waits" if len(questions) == 1 else "players' wait"
+        asks.append(f"{plural(len(questions), 'question')} of {wait} for your answer (nomicwolf status lists what "
+                    "waits).")
     asks += [f"You owe this: {d.what} ({d.clause})." for d in contract_duties(view.contest)
              if d.who == view.contest.contestmaster() and d.clause == "NC 5i"]
     if view.contest.law.guard:
@@ -278,9 +284,9 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
 
 
 def _owed_by_day(view: ContestmasterView) -> str:
-    """Return how much is owed and since when, but not by whom (NC 6): by day that can only be a Hunter's choice."""
+    """Return how much is owed and since when, but not by whom (NC 6): '' if nothing is."""
     if not view.owed:
-        return "nothing holds the phase open."
+        return ""
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
     return f"{words}; nobody can act for em by day, but a ruling can do it (D-N3)."
 

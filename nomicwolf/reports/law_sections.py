@@ -102,7 +102,7 @@ def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> S
     rows = [(since, [p.who for p in named if p.since == since]) for since in sorted({p.since for p in named})]
     return page.prose.section(
         "public-prodded", 32, place=now.place, rows=rows,
-        names=[p.who for p in named], follows=follows,
+        names=[p.who for p in named], follows=follows, polls=now.polls,
         wanted=gone if policy.takes("replace") else [], address=now.setup.address)
 
 
@@ -123,7 +123,7 @@ def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | 
         return None
     policy = public.law.policy
     return note.prose.section(
-        "private-prodded", since=event.since,
+        "private-prodded", since=event.since, polls=public.polls,
         follows=prod_consequence(policy) if event.times == policy.prods else "")
 
 

@@ -26,6 +26,7 @@ PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signat
 """How the author confirmed a deed, in receipts; nothing is said where it took no effort."""
 REPLIES = (DeedDone, Asked, Refused)
 """Answers to a letter's deeds, which come before the news."""
+VOTES = ("vote", "unvote")
 STORY = "story"
 """The topic of what the dead are told of the whole game."""
 MAX_INLINE_STEPS = 2
@@ -65,8 +66,8 @@ def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
 
 
 def can_act_privately(view: PlayerView) -> bool:
-    """Return whether the reader can do anything by private mail now."""
-    return any(not duty.public for duty in view.duties)
+    """Return whether the reader can do anything by private mail now but talk, which e was told with eir role."""
+    return any(not duty.public and duty.verb not in ("say", "ask") for duty in view.duties)
 
 
 def duties_text(note: Note) -> str:
@@ -118,7 +119,12 @@ def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
     deed = note.deed(done.deed)
     if deed is not None and deed.channel in note.view.public.setup.nomics:
         return _null(note, done) if entry.number == note.last_posted else None
-    return note.prose.section("private-receipt", says=done.says, note=done.note, sure=_sure(note, entry, deed))
+    return note.prose.section("private-receipt", says=_words(done), note=done.note, sure=_sure(note, entry, deed))
+
+
+def _words(done: DeedDone) -> str:
+    """Return how the reader would write what was *done*: an endorsement without the vote that it is."""
+    return done.says.removeprefix("vote ") if done.says.startswith("vote endorse ") else done.says
 
 
 def _sure(note: Note, entry: Entry, deed: DeedHeard | None) -> str:
@@ -136,13 +142,14 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     vote = _own_vote(note)
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None
-    why = [clean(step).replace("→", "->") for step in vote.why]
+    why = [clean(step).replace("→", "->").removeprefix(f"{clean(vote.who)}'s vote counts as null: ")
+           for step in vote.why]
     inline = vote.status == "determined" and 0 < len(why) <= MAX_INLINE_STEPS
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
     ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"
     return note.prose.section(
-        "private-null", at=vote.at, ballot=done.says, why_short=short, why=() if inline else why, ends=ends)
+        "private-null", at=vote.at, ballot=_words(done), why_short=short, why=() if inline else why, ends=ends)
 
 
 def _votes(note: Note) -> bool:
@@ -170,15 +177,17 @@ def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
     cites = ", ".join(entry.cites)
     if cites and not any(c in first for c in entry.cites):
         first = f"{first} ({cites})"
-    votes = refused.verb in ("vote", "unvote")
     return note.prose.section(
         "private-refused", verb=refused.verb, why=first, text="\n".join(filter(None, alike.values())), more=more,
-        options=refused.options, vote=_standing(note) if votes else "")
+        options=refused.options, vote=_standing(note, entry) if refused.verb in VOTES else "")
 
 
-def _standing(note: Note) -> str:
-    """Return which of the reader's votes stands, after one that did not count."""
+def _standing(note: Note, entry: Entry) -> str:
+    """Return which of the reader's votes stands, after the first of a letter that did not count."""
     public, sealed = note.view.public, note.view.ballot
+    if entry.number != next(e.number for e in note.entries if isinstance(e.event, Asked) or (
+            isinstance(e.event, Refused) and e.event.verb in VOTES)):
+        return ""
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
         return f"{yours}. Ballots are open until {when(public.deadline)}."
@@ -194,7 +203,7 @@ def _standing(note: Note) -> str:
 def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
     return note.prose.section(
         "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=straight(asked.hint),
-        suggestions=asked.suggestions, standing=_standing(note))
+        suggestions=asked.suggestions, standing=_standing(note, entry))
 
 
 def _answered(note: Note, entry: Entry, answered: Answered) -> Section:

@@ -53,9 +53,20 @@ def private_subject(
     """
     if setup.uniform_subjects:
         return subject_line(setup, session, UNIFORM_SUBJECT)
-    phase = place[:1].upper() + place[1:] if place != "over" else f"After session {session}"
-    kind = _kind(f"{phase}: " if session else "", entries, due, begins=begins, night=night)
+    kind = _kind(_phase(place, session), entries, due, begins=begins, night=night)
     return f"[{tag_of(setup)}] {kind[:1].upper()}{kind[1:]}"
+
+
+def journal_subject(setup: Setup, place: str, session: int) -> str:
+    """Return the subject of a journal about the phase *place* of *session* (0: before the first)."""
+    return f"[{tag_of(setup)}] {_phase(place, session)}the contestmaster's journal"
+
+
+def _phase(place: str, session: int) -> str:
+    """Return how subjects of letters about the phase *place* of *session* begin, '' before the first."""
+    if not session:
+        return ""
+    return f"{place[:1].upper()}{place[1:]}: " if place != "over" else f"After session {session}: "
 
 
 def _kind(phase: str, entries: Sequence[Entry], due: int, *, begins: bool, night: bool) -> str:

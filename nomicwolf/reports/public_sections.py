@@ -288,7 +288,8 @@ def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Se
 def _declared(page: Page, entry: Entry, did: Declared, now: PublicView) -> Section:
     return page.prose.section(
         "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at,
-        said=DECLARATIONS.get(did.verb, f"does this: {did.verb}"))
+        said=DECLARATIONS.get(did.verb, f"does this: {did.verb}"),
+        seconds=did.verb == "accuse" and not page.later(entry, Declared))
 
 
 MAKERS: dict[type, Maker] = {

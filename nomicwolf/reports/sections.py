@@ -250,7 +250,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
     if any(e.at == entry.at for e in page.later(entry, StageBegan)):
         return None
     names = listed(tuple(map(clean, began.names)))
-    about = "" if began.stage in SPEAKING or not names else f"{'between' if began.names[1:] else 'on'} {names}"
+    about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
         about=about,
@@ -287,7 +287,9 @@ def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) ->
     none = "neither" if now.stage == "verdict" else "nobody"
     rows = [(who, value or none) for who, value in opened.votes]
     tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
-    return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally)
+    sealed = page.view.upto(entry.number - 1).polls == "sealed"
+    return page.prose.section(
+        "public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally, sealed=sealed)
 
 
 def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:
@@ -295,9 +297,7 @@ def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> S
 
 
 def _tried(page: Page, entry: Entry, tried: Tried, now: PublicView) -> Section:
-    next_stage = [e.event for e in page.later(entry, StageBegan) if isinstance(e.event, StageBegan)][:1]
-    stage, until = (next_stage[0].stage, next_stage[0].until) if next_stage else ("", 0)
-    return page.prose.section("public-tried", 54, place=now.place, who=tried.who, stage=stage, until=until)
+    return page.prose.section("public-tried", 54, place=now.place, who=tried.who)
 
 
 def _acquitted(page: Page, entry: Entry, freed: Acquitted, now: PublicView) -> Section:

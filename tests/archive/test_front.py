@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -14,7 +15,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published, pages, publish
 from tests.archive.stories import Story, finished, going_on, posted, published
-from tests.contest.world import setup
+from tests.contest.world import SEVEN, World, setup
 from tests.docs.pages import ROOT
 
 STORY = """
@@ -33,6 +34,13 @@ GADIANTON = STORY.format(rules="gadianton", given=(
   - {at: 2026-12-02T10:00Z, from: Cam, to: agora, says: "I vote guilty."}
   - {at: 2026-12-02T11:00Z}
 """)
+TWICE = GADIANTON + """\
+  - {at: 2026-12-04T10:00Z, from: Dov, to: agora, says: "I accuse Cam."}
+  - {at: 2026-12-04T10:10Z, from: Bex, to: agora, says: "I second the accusation of Cam."}
+  - {at: 2026-12-05T10:30Z}
+  - {at: 2026-12-05T11:00Z, from: Dov, to: agora, says: "I vote guilty."}
+  - {at: 2026-12-05T12:00Z}
+"""
 SIX = STORY.format(rules="six-phases", given=(
     "roles: {Ash: mafioso, Bex: townie, Cam: townie, Dov: townie, Eli: townie, Fay: townie}, contestmaster: Murphy, "
     "phase: day 1, at: 2026-12-01T00:00Z"), when="""
@@ -119,6 +127,28 @@ def test_a_trial_shows_its_verdicts_and_its_deadline() -> None:
     assert "3 for guilty convict" in page
     assert "Ballot ends" in words(page, ".due")
     assert "BEGIN:VEVENT" in found["calendar.ics"]
+
+
+def test_a_session_that_is_over_has_no_stage_that_ends() -> None:
+    """The end of its last stage is no date any more, neither on the page nor in the calendar."""
+    world = World(replace(setup(), ruleset="gadianton")).start((*SEVEN, "Hal"), roles="")
+    assert "Night ends" in files(published(world))["index.html"]
+    assert world.command("end", at=3, why="enough").status == 0
+    found = files(published(world))
+
+    assert "Night ends" not in found["index.html"]
+    assert "Night ends" not in found["calendar.ics"]
+
+
+def test_pictures_of_a_day_have_names_of_their_own() -> None:
+    """A day of stages has several; a screen reader lists them as regions by their captions, which differ."""
+    page = files(rehearsed(TWICE))["session-1/index.html"]
+    boxes = LexborHTMLParser(page).css("figure.vote > .scroll")
+    names = [box.attributes["aria-labelledby"] for box in boxes]
+    told = [words(page, f"#{name}") for name in names]
+
+    assert len(names) == 2
+    assert len(set(told)) == 2
 
 
 def test_sealed_ballots_are_not_counted() -> None:

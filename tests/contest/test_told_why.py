@@ -58,16 +58,24 @@ def test_without_a_session_there_is_nothing_to_close() -> None:
 
 
 def test_the_contestmaster_hears_each_time_of_an_odd_wording_in_a_forum() -> None:
-    """What is asked about in public stands in the journal, also the second time; what is asked in private never."""
+    """What is asked about in public stands in the next journal, once each time; what is asked in private never."""
     world = World().start()
-    for at, text in enumerate(("I vote for Bexx.", "I vote for Bexx."), 1):
-        world.write("Ash", text, at=at)
-        assert '"I vote for Bexx." (unknown player)' in " ".join(world.to("Murphy").split())
-        assert "Ash is asked about eir letter to the forum of agora" in " ".join(world.to("Murphy").split())
-
+    for at in (1, 2):
+        world.write("Ash", "I vote for Bexx.", at=at)
+        assert world.to("Murphy") == ""
     world.write("Cam", "attack Bexx", "contestmaster", at=4)
     assert world.to("Cam")
     assert world.to("Murphy") == ""
+
+    for who in ("Ash", "Bex", "Cam", "Dov"):
+        world.write(who, "I vote for Gus.", at=5)
+    told = " ".join(world.to("Murphy").split())
+    assert told.count('"I vote for Bexx." (unknown player)') == 2
+    assert told.count("Ash is asked about eir letter to the forum of agora") == 1
+    assert "attack Bexx" not in told
+
+    world.command("end", 6, why="enough")
+    assert "I vote for Bexx" not in world.to("Murphy")
 
 
 def test_nobody_is_asked_whether_e_means_what_e_has_written_beside_it() -> None:

@@ -42,7 +42,16 @@ def test_what_would_spoil_letters_is_no_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [
-    "Ida", "G.", "0x44", "D. Margaux", "\u5929\u706b\u72d0", "O'Neil", "Jean-Luc", "Ivan Hope",
+    "Session 1 is over", "Day 2", "night-3", "Ida is dead", "The pack wins", "Somebody was killed", "Ida has left",
+])
+def test_what_reads_as_news_is_no_name(name: str) -> None:
+    """“Session 1 is over has joined” would be a letter's subject, and an announcement begins with whom it is about."""
+    assert unfit(name, OTHERS) == f"“{name}” would read as news in letters."
+
+
+@pytest.mark.parametrize("name", [
+    "Ida", "Isis", "Dayton", "Knight 4", "Will Washington", "G.", "0x44", "D. Margaux", "\u5929\u706b\u72d0", "O'Neil",
+    "Jean-Luc", "Ivan Hope",
     "ehird", "No", "IF", "Gus Junior", "Bexx",
     "Zo\u00eb", "\u0418\u0432\u0430\u043d",
 ])

@@ -46,7 +46,7 @@ def test_a_subject_is_no_secret(letter: Outgoing) -> None:
         phase = r"(Day \d+|Night \d+|After session \d+|The setting up)"
         kinds = (r"Your role", r"Please say it again", r"Please confirm", r"Due by \w{3} \d+ \w{3}",
                  rf"{phase}: (received|not done|your question|news for you|please vote)", r"Night \d+ begins",
-                 r"how to join", r"session \d+: (your private note|the contestmaster's journal)")
+                 r"how to join", rf"({phase}: )?the contestmaster's journal", r"session \d+: your private note")
         assert re.fullmatch(rf"\[Werewolves\] ({'|'.join(kinds)})", letter.subject)
     assert "\n" not in letter.subject
     assert len(letter.subject) <= 78

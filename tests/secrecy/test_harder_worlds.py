@@ -27,7 +27,8 @@ NUMBERS = re.compile(r"\b([Ll]etter|explain|answer|held|release|reject)\s+\d+")
 HELD = re.compile(r"(?<=Held since the last journal: )[\d, ]+")
 SUMS = re.compile(r"Letters heard: [^.]*\.")
 """How many letters came in, and how many entries they made: journals tell it, as docs/secrecy.md says."""
-ASKED = re.compile(r" (?:\d+ questions? of a player's waits? for your answer \(nomicwolf status lists what waits\)\.|"
+ASKED = re.compile(r" (?:\d+ questions? of (?:a player's waits|players' wait) for your answer "
+                   r"\(nomicwolf status lists what waits\)\.|"
                    r"Nothing waits for your hand\.)")
 """Whether a question still waits, which each contestmaster here answers at eir own time: journals tell it, too."""
 WORD = re.compile(r'"confirm [A-Z2-7-]+"')

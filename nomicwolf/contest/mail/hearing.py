@@ -31,7 +31,6 @@ from nomicwolf.contest.mail.hints import (
     near_misses,
     note_shown_card,
     objection_missed,
-    tell_of_wording,
     trial_missed,
 )
 from nomicwolf.contest.mail.intake import (
@@ -430,7 +429,6 @@ def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading:
     trial_missed(work, heard)
     if not reading.deeds and not reading.problems:
         near_misses(work, heard)
-    tell_of_wording(work, heard)
     return verdict
 
 

@@ -27,6 +27,7 @@ from nomicwolf.language.reader import Place, read
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.set_phrases import (
     only_agrees,
     says_nothing,
@@ -35,6 +36,7 @@ from nomicwolf.reading.set_phrases import (
     seems_to_nominate,
     seems_to_second,
 )
+from nomicwolf.reports.journal import worth_a_journal
 from nomicwolf.reports.prose import tag_of
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
@@ -127,7 +129,8 @@ def _unheard(work: Work, heard: ReadLetter) -> None:
     if game is None or written is None or heard.channel != PRIVATE:
         return
     if author in game.seats and not _asked_before(work, game, heard, written[1]):
-        hint = "Nothing in your letter was understood as an action, so nothing was done."
+        hint = ("Nothing in your letter was understood as an action, so nothing was done. If it is for the "
+                'contestmaster, put "ask:" before it.')
         _ask(work, heard, written, "not understood", hint)
 
 
@@ -145,13 +148,27 @@ def objection_missed(work: Work, heard: ReadLetter) -> None:
     _ask(work, heard, missed, "not understood", hint, ("NC 1c", "D-N36"))
 
 
-def tell_of_wording(work: Work, heard: ReadLetter) -> None:
-    """Tell the contestmaster what in a public letter its author is asked about: others may have understood it."""
-    asked = [e.event for e in work.entries if isinstance(e.event, Asked) and e.event.letter == heard.number]
-    if asked and heard.channel in work.contest.setup.nomics:
-        lines = "; ".join(f'"{event.text}" ({event.problem})' for event in asked)
-        told = f"{heard.author} is asked about eir letter to the forum of {heard.channel}: {lines}."
-        work.add(Noted("wording", told), cites=("D-N10",), cause=f"letter {heard.number}")
+def tell_of_wording(work: Work, posted: Contest) -> None:
+    """Note, with a journal that is due anyway, what authors were asked about in forums since the last such note.
+
+    Others may have understood it. *posted* is the contest as the letters so far tell of it.
+    """
+    contest = work.contest
+    if not worth_a_journal(contest.entries[len(posted.entries):]):
+        return
+    asked = dict[str, list[str]]()
+    for event in (e.event for e in reversed(contest.entries)):
+        if isinstance(event, Noted) and event.topic == WORDING:
+            break
+        if isinstance(event, Asked) and (letter := contest.letters.get(event.letter)) and letter.channel != PRIVATE:
+            where = f"{event.who} is asked about eir letter to the forum of {letter.channel}"
+            asked.setdefault(where, []).insert(0, f'"{event.text}" ({event.problem})')
+    for where in reversed(asked):
+        work.add(Noted(WORDING, f"{where}: {'; '.join(asked[where])}."), cites=("D-N10",), cause="clock")
+
+
+WORDING = "wording"
+"""The topic of notes on what was not understood in a forum."""
 
 
 JUDGES = ("guilty", "innocent", "vote", "unvote")

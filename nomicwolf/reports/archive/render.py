@@ -76,7 +76,7 @@ def terms_of(shown: Contest, view: PublicView) -> tuple[Term, ...]:
     if view.law.paused:
         return ()
     found = [Term(d.until, d.what, d.who, d.clause) for d in contract_duties(shown)]
-    if view.deadline:
+    if view.deadline and view.phase != "over":
         what = view.stage or view.place
         found.append(Term(view.deadline, f"{what} end{'' if what.endswith('s') else 's'}"))
     elif view.phase == "night":
