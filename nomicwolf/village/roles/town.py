@@ -31,4 +31,4 @@ godfather = Role(
     "are not of the mafia.",
     seems="good", kills=MAFIA,
 )
-FILES = from_files("six-phases", Terms("mafia", "town", ("neutral",), law=True))
+FILES = from_files("six-phases", Terms("mafia", "town", ("neutral",), law=True, trials=True))
