@@ -233,3 +233,17 @@ def test_a_verdict_counts_twice_by_its_roles_file() -> None:
     assert "With the Elder's second vote: guilty 2, innocent 2." in [a.text for a in play.game.ever(Announced)]
     with pytest.raises(RoleError, match=r"line 5: verdict: nomic-crossing has no trials with a verdict of each"):
         crossing(ELDER, "roles/elder.toml")
+
+
+def test_masons_take_in_others_and_know_them() -> None:
+    """By two keys that any role may have: whoever is taken in is told of the others, and they of em; no werewolf is."""
+    mason = JAILKEEPER.replace("jailkeeper", "lodge").replace("Jailkeeper", "Mason").replace("[[duty]]", (
+        "together = true\n[[duty]]")).replace('"jail"', '"initiate"').replace('"block", "protect"', '"convert"')
+    play = night(mason, cast="Ash:werewolf Bex:lodge Cam:lodge Dov:villager Eli:villager Fay:villager Gus:villager")
+    play.do("Ash attack Eli", "Bex initiate Dov", "Cam initiate Ash", "dawn")
+
+    assert {play.told(who)[-1] for who in ("Bex", "Cam", "Dov")} == {
+        "You know one another, of the role Mason: Bex, Cam, Dov."}
+    assert play.game.roles["Ash"] == "werewolf"
+    game, _ = play.lynch("Fay", "Ash", "Bex", "Cam").rules.speak(play.game, play.game.clock, "Dov", "say", "masons: hi")
+    assert game.entries[-1].event.text == "Dov says: hi"  # type: ignore[attr-defined]

@@ -5,16 +5,31 @@ They have the terms of the community: cop, doctor, roleblocker, tracker, watcher
 
 from __future__ import annotations
 
+from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import stopped
 from nomicwolf.village.laws.group_choices import attack
 from nomicwolf.village.laws.talk import PACK, among
+from nomicwolf.village.role_blocks import open_nights
 from nomicwolf.village.role_file import Terms
 from nomicwolf.village.roles import from_files
-from nomicwolf.village.rule_helpers import acquainted
-from nomicwolf.village.rules import Role
+from nomicwolf.village.rule_helpers import acquainted, each_night
+from nomicwolf.village.rules import Role, Switch
+
+HUNT_NIGHTS = Switch(
+    "hunt_nights", (), "D-M22", "on which nights the mafia kill", "each night",
+    form=r"each night|odd nights|even nights|from night [1-9]\d?",
+    like="each night, odd nights, even nights, or from night N")
+
+
+def mafia_hunt(game: Game, me: str) -> bool:
+    """D-M22: on the nights that the switch names."""
+    nights = open_nights(game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual))
+    return each_night(game, me) and nights is not None and nights(game.number)
+
 
 kill, kill_rules = attack(
-    "mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12", "D-M21"))
+    "mafioso", "godfather", opens=mafia_hunt, each="mafia_picks", stopped=stopped,
+    cites=("SP 4", "D-M7", "D-M12", "D-M21"))
 knows = acquainted(
     "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
     cites=("SP 4", "D-M12"))
