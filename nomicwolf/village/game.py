@@ -98,7 +98,7 @@ class Traits:
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
     turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
     all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
-    vote counts as so many *votes*.
+    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so.
     """
 
     survives: int = 0
@@ -112,6 +112,7 @@ class Traits:
     own: bool = False
     card: str = ""
     votes: int = 1
+    verdict: str = ""
 
 
 NO_TRAITS = Traits()

@@ -18,8 +18,9 @@ from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.groups import ATTACK
+from nomicwolf.village.laws.trial import TRIAL
 from nomicwolf.village.role_blocks import ANY_TIME, DEAD, NIGHTS, SELF, SOME_NIGHT, WHOM, WINS, duty_of, rules_of
-from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, Terrain, traits_of
+from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, TWICE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
 LARGEST: Final = 8192
@@ -52,7 +53,7 @@ class Terms:
     *evil* and *good* are its sides, *sides* all that its own roles are of. It may have a *law* of what night deeds
     come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have, *plain* is the
     one of those who hold no other, *pack* are those that hunt together, and *hunter* is one of them (None: there is
-    none).
+    none). It has *trials* where each gives a verdict that a role can have count twice.
     """
 
     evil: str
@@ -65,6 +66,7 @@ class Terms:
     plain: str = ""
     pack: tuple[str, ...] = ()
     hunter: Role | None = None
+    trials: bool = False
 
 
 def terms_of(ruleset: Ruleset) -> Terms:
@@ -76,7 +78,8 @@ def terms_of(ruleset: Ruleset) -> Terms:
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
         frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
-        tuple(role.name for role in pack), next(iter(pack), None))
+        tuple(role.name for role in pack), next(iter(pack), None),
+        any(law.name == TRIAL for law in ruleset.laws))
 
 
 _OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
@@ -256,6 +259,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "weak": _switch("it dies of going to the evil side by night"),
     "known": _switch("everyone is told who holds it"),
     "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None),
+    "verdict": Key(one_of(TWICE), f"{TWICE}, if its verdict in a trial counts so, which nobody is told"),
     "bound": _switch("its holders die together"),
     "visitors": Key(one_of("die"), "die: whoever comes to it by night does"),
     "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead"),
@@ -291,6 +295,8 @@ MISFITS: Final = (
     Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
         "all", ("has", "does", KILL), ("is", "when", "each night"), ("is", "uses", 0))))),
         f'who is on eir own side kills; add a [[duty]] with does = ["{KILL}"] on each night, or change it'),
+    Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
+           "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
     Misfit("duty", ("all", ("is", "when", "day", ANY_TIME), ("not", _STANDING), ("not", ("just", "does", KILL))),
            f'{{verb}} is done by day; by day it can only have does = ["{KILL}"], or {_EACH_STANDING}', duty=True),
@@ -310,7 +316,8 @@ def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
     """Return the words of a rule set for `MISFITS`."""
     return {
         "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
-        "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else ()}
+        "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else (),
+        "verdicts": ("", TWICE) if terms.trials else ("",)}
 
 
 def _misfits(given: Mapping[str, Any], terms: Terms) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ from nomicwolf.village.laws.verdicts import GUILTY
 from nomicwolf.village.rules import Events, Rule, instead, listed, whenever
 
 ANSWERS: Final = ("opposite", "always good", "always evil")
+TWICE: Final = "twice"
 REVENGE: Final = ("on the killer", "on the last voter")
 ANY: Final = "any"
 OWN: Final = "own"
@@ -89,7 +90,7 @@ def traits_of(given: Mapping[str, Any]) -> Traits:
     survives = -1 if given["survives"] == "always" else given["survives"]
     return Traits(survives, given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
                   given["visitors"], given["answers"], given["side"] == OWN, given["card"],
-                  1 if given["votes"] is None else given["votes"])
+                  1 if given["votes"] is None else given["votes"], given["verdict"])
 
 
 def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:

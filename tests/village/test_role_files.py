@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Killed, Opened, RolesBrought, Told
+from nomicwolf.village.events import Acquitted, Announced, Killed, Opened, RolesBrought, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import with_role, with_switches
 from nomicwolf.village.role_file import LARGEST, RoleError, checked, name_of, role_of, terms_of
@@ -14,6 +14,7 @@ from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.tables import each
 from tests.village.games import HOUR, Play
+from tests.village.staged import Staged
 
 JAILKEEPER = """
 name = "jailkeeper"
@@ -213,3 +214,36 @@ def test_a_death_that_nobody_prevents_is_told_with_its_cause() -> None:
     assert shot.cites == ("HR 7",)
     assert play.alive == {"Ash", "Bex", "Eli"}
     assert not play.has(Told, topic="feedback")
+
+
+class OnTrial(Brought, Staged):
+    """A session with roles from files, whose days have stages."""
+
+
+ELDER = 'name = "elder"\ntitle = "Elder"\nside = "good"\nstory = "You are the Elder."\nverdict = "twice"\n'
+
+
+def test_a_verdict_counts_twice_by_its_roles_file() -> None:
+    """D-M19: as the mayor's does, and it is told where the outcome hangs on it; nothing but trials has it."""
+    cast = "A:mafioso B:mafioso C:elder D:townie E:townie F:townie G:townie"
+    play = OnTrial(cast, ELDER, rules="six-phases").to("nominations").at_once("A nominate D").to("verdict")
+    play.at_once("A guilty", "B guilty", "C innocent").do("dawn")
+
+    assert play.has(Acquitted, who="D")
+    assert "With the Elder's second vote: guilty 2, innocent 2." in [a.text for a in play.game.ever(Announced)]
+    with pytest.raises(RoleError, match=r"line 5: verdict: nomic-crossing has no trials with a verdict of each"):
+        crossing(ELDER, "roles/elder.toml")
+
+
+def test_masons_take_in_others_and_know_them() -> None:
+    """By two keys that any role may have: whoever is taken in is told of the others, and they of em; no werewolf is."""
+    mason = JAILKEEPER.replace("jailkeeper", "lodge").replace("Jailkeeper", "Mason").replace("[[duty]]", (
+        "together = true\n[[duty]]")).replace('"jail"', '"initiate"').replace('"block", "protect"', '"convert"')
+    play = night(mason, cast="Ash:werewolf Bex:lodge Cam:lodge Dov:villager Eli:villager Fay:villager Gus:villager")
+    play.do("Ash attack Eli", "Bex initiate Dov", "Cam initiate Ash", "dawn")
+
+    assert {play.told(who)[-1] for who in ("Bex", "Cam", "Dov")} == {
+        "You know one another, of the role Mason: Bex, Cam, Dov."}
+    assert play.game.roles["Ash"] == "werewolf"
+    game, _ = play.lynch("Fay", "Ash", "Bex", "Cam").rules.speak(play.game, play.game.clock, "Dov", "say", "masons: hi")
+    assert game.entries[-1].event.text == "Dov says: hi"  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ A failed first trial leads to a second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import (
     Acquitted,
@@ -23,8 +23,9 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import about, begin, deadline, nightfall, quiet_day, ran_out
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, VERDICTS, ballot_duty, count, votes_for
 from nomicwolf.village.lots import public_lot
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, Switch, always, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, Switch, always, listed, whenever
 
+TRIAL = "trial"
 LAST_WORDS = "last words"
 ON_TRIAL = ("defence", "discussion", "verdict", LAST_WORDS)
 """The stages that can be about somebody who is on trial; free discussion is where it follows eir defence (SP 3a)."""
@@ -91,7 +92,7 @@ def trial(trials: int, *, nominate: tuple[str, ...], verdict: tuple[str, ...]) -
         Duty("say", condemned, owed=False, arity=0, hears=speak_last, speech=True,
              cites=("SP 3c", "D-M14"), says="say: TEXT, your last words, published with your execution"),
     )
-    return Law("trial", duties, (open_day, go_on, *_endings(trials, verdict)), deadline, describes=(
+    return Law(TRIAL, duties, (open_day, go_on, *_endings(trials, verdict)), deadline, describes=(
         "All nominate in secret, and the ballots are opened together. Whoever is named most is tried; more votes for "
         "guilty than for innocent execute em. After a first trial without execution there is a second."
     ))
@@ -160,7 +161,7 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
     who = about(game)[0]
     votes, ballots = opened_ballots(game, VERDICTS)
     counts = weight(game, votes[GUILTY]), weight(game, votes[INNOCENT])
-    opened = (ballots, *with_the_mayor(game, votes, counts))
+    opened = (ballots, *with_second_verdicts(game, votes, counts))
     if counts[0] <= counts[1]:
         return [*opened, Acquitted(who), go_back(game, trials)]
     hours = int(game.switches.get(SWITCH.name, SWITCH.usual))
@@ -168,17 +169,25 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
     return [*opened, found, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
 
 
-def with_the_mayor(game: Game, votes: Mapping[str, Sequence[str]], counts: tuple[int, int]) -> tuple[Event, ...]:
-    """D-M19: where the outcome hangs on the mayor's second vote, tell the *counts* with it: guilty and innocent."""
+def with_second_verdicts(
+    game: Game, votes: Mapping[str, Sequence[str]], counts: tuple[int, int]
+) -> tuple[Event, ...]:
+    """D-M19: where the outcome hangs on a second vote, tell the *counts* with it: guilty and innocent."""
     guilty, innocent = counts
     if (guilty > innocent) == (game.votes_of(votes[GUILTY]) > game.votes_of(votes[INNOCENT])):
         return ()
-    return (Announced("count", f"With the mayor's second vote: {GUILTY} {guilty}, {INNOCENT} {innocent}."),)
+    held = _twice(game, (p for option in VERDICTS for p in votes[option]))
+    titles = tuple(dict.fromkeys(f"the {game.cards[game.roles[p]].title}'s" for p in held))
+    return (Announced("count", f"With {listed(titles)} second vote: {GUILTY} {guilty}, {INNOCENT} {innocent}."),)
 
 
 def weight(game: Game, voters: Sequence[str]) -> int:
-    """Return how many votes *voters* have in a trial: a mayor's counts twice."""
-    return game.votes_of(voters) + game.votes_of(p for p in voters if game.roles[p] == "mayor")
+    """Return how many votes *voters* have in a trial: of some the verdict counts twice."""
+    return game.votes_of(voters) + game.votes_of(_twice(game, voters))
+
+
+def _twice(game: Game, voters: Iterable[str]) -> list[str]:
+    return [p for p in voters if game.traits(p).verdict]
 
 
 CLOSES: Mapping[str, Callable[[Game, int], list[Event]]] = {

@@ -90,6 +90,7 @@ six_phases = Ruleset(
     deal=deal,
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
+        town.HUNT_NIGHTS,
         LAST_WORDS,
         CARDS,
         *common("the short first day, and the talk after a defence and at a day's end, last as long as a defence, a "
