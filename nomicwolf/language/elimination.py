@@ -111,7 +111,11 @@ def _of_duty(
     if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named) or bare) is not None:
         act = Act(duty.name, (last[1],))
         return [Deed(last[0].sentence.line_at(0), last[0].sentence.written, act.verb, says(act), act.names)], []
-    if texts & _PAST or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts)):
+    if (
+        texts & _PAST
+        or any(word.text in {"hold on", "hang on"} for word in words)
+        or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts))
+    ):
         return None
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
     line, text = first.sentence.line_at(0), first.sentence.written
@@ -242,7 +246,7 @@ def _chooses_nobody(word: Word) -> bool:
 def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
     """The vote that is told as one behind its name: "Kill Cam. That's my vote.", "Jon. Vote."."""
     words = [word for each in found for word in each.words]
-    at = next((n for n, word in enumerate(words) if word.sense("CLOSING")), None)
+    at = next((n for n, word in enumerate(words) if word.sense("CLOSING") or _my_vote(words, n)), None)
     if at is None:
         at = next((n for n, word in enumerate(words) if word.sense("VOTE", "N_VOTE") and _alone(found, word)), None)
     if at is None:
@@ -260,12 +264,22 @@ def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
     return Deed(last.sentence.line_at(0), last.sentence.written, "vote", says(act), (), act.ballot)
 
 
+def _my_vote(words: list[Word], at: int) -> bool:
+    """Whether "my vote" begins at the word *at*, between marks: "quick one: Ivy, my vote."."""
+    near = [words[n] if 0 <= n < len(words) else None for n in range(at - 1, at + 3)]
+    before, my, vote, after = near
+    apart = before is not None and before.breaks and (after is None or after.breaks)
+    return bool(apart and my and my.sense("MY") and vote and vote.sense("N_VOTE"))
+
+
 def _changed_to(found: list[Understood]) -> Deed | None:
     """The vote of who says that e changes it, and then only a name: "Switching. Hal.", "changed my mind: Bex"."""
     words = [word for each in found for word in each.words]
     changes = any(word.text in _CHANGED or any(sense.lemma in _SWITCHING for sense in word.senses) for word in words)
     last = _only_bare(found)
-    others = any(word.sense("THEY", "YOU", "WE", "WILL", "WOULD", "NOT") for word in words)
+    others = any(word.sense("THEY", "YOU", "WE", "WILL", "WOULD") for word in words)
+    dropped = [two.person is not None for one, two in pairwise(words) if one.sense("NOT")]
+    changes, others = changes or any(dropped), others or not all(dropped)
     if not changes or last is None or others or any(word.marks & (_DOUBTFUL - {"cancel", "vague"}) for word in words):
         return None
     each, name = last

@@ -73,6 +73,7 @@ _NOT_ACTS = frozenset(
     }
 )
 _ACT = re.compile(r",? (?:as (?:intended|announced|i (?:had |have )?announced|planned|i said).*)$", re.IGNORECASE)
+NO_DAYS = BallotError("ambiguous", "From when to when are you away?", hint="write “holiday: 2026-12-20 to 2027-01-03”")
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
@@ -117,7 +118,8 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
     if away is None or any(word.text in {"not", "no", "never", "had", "was", "were"} for word in words[:away]):
         return None
-    return _away(text)
+    goes = any(one.sense("I") and two.text in {"go", "am"} for one, two in pairwise(words[:away]))
+    return _away(text) or (NO_DAYS if goes and words[away].text in {"holiday", "vacation"} else None)
 
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
@@ -334,9 +336,7 @@ def _away(text: str) -> Act | BallotError | None:
     while words and not is_span(words) and " " in words:
         words = words.rpartition(" ")[0]
     if not words or not is_span(words):
-        return BallotError(
-            "ambiguous", "From when to when are you away?", hint="write “holiday: 2026-12-20 to 2027-01-03”"
-        )
+        return NO_DAYS
     try:
         return Act("holiday", words=away(words))
     except BallotError as error:

@@ -79,6 +79,8 @@ def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
         return None
     person = skeleton.subject.person if skeleton.subject is not None else None
     named = person.name if person is not None and len(person.names) == 1 else clause.meant
+    if named and situation.private and skeleton.rule == "it_is" and _only_duty(situation):
+        return _aimed("choose", named, situation)
     return _vote(For(named)) if named and not situation.private else None
 
 
@@ -297,7 +299,7 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
     if _skeleton(clause).lemma == "enter" and "COMMUNITY" not in said:
         return None
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
-    return None if elsewhere or said[-1:] == ["IN"] else (frame, (Act(frame),))
+    return None if elsewhere or said[-1:] in (["IN"], ["THE"]) else (frame, (Act(frame),))
 
 
 def _second(clause: Clause, situation: Situation) -> Meaning | None:

@@ -328,7 +328,7 @@ def _beside(found: Understood, situation: Situation) -> None:
             continue
         if before and number == 0 and _addressed(found, situation):
             found.hazards.append(BIDDING)
-        if (danger := _danger(found.parts, number, situation, before=before)) is not None:
+        if (danger := _danger(found, number, situation, before=before)) is not None:
             found.hazards.append(danger)
         if found.doubt is None and _unread(part, situation):
             found.doubt = part
@@ -371,12 +371,14 @@ def _takes_back(talk: Talk) -> bool:
     return all(word.text in _TAKING_BACK or word.marks & {"discourse"} for word in talk.words)
 
 
-def _danger(parts: list[Part], number: int, situation: Situation, *, before: bool) -> Hazard | None:
+def _danger(found: Understood, number: int, situation: Situation, *, before: bool) -> Hazard | None:
     """What the talk *parts[number]* does to the deed nearest to it, *before* which it stands or not."""
+    parts = found.parts
     following = parts[number + 1 :] if before else parts[number - 1 :: -1] if number else []
     nearest = next((each for each in following if isinstance(each, Clause) and each.skeleton is not None), None)
     talk = parts[number]
-    if nearest is None or not isinstance(talk, Talk):
+    only_told = any(each.clause is nearest and each.mood == "talk" for each in found.judged)
+    if nearest is None or not isinstance(talk, Talk) or (only_told and talk.joint != "condition"):
         return None
     after = parts[number + 1] if number + 1 < len(parts) else None
     if talk.joint == "addition" and len(talk.words) == 1 and isinstance(after, Talk):

@@ -344,10 +344,12 @@ def only_adds(talk: Beside) -> bool:
         return True
     if first.terminal == "IN":
         return "ground" in talk.marks
+    if first.text == "like" and len(talk.words) <= FEW:
+        return True
     if first.text in {"who", "under", "at", "with", "out"}:
         return not talk.texts & {"game", "case", "name", "no"}
     purpose = first.terminal == "TO" and len(talk.words) > 1
-    return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH", "IN"})
+    return purpose or (talk.private and (first.terminal in {"FROM", "AS", "WITH", "IN"} or first.text == "on"))
 
 
 def is_title(talk: Beside) -> bool:

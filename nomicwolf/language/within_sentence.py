@@ -224,6 +224,7 @@ BEHIND = (
             and len(t.words) <= FEW - 1
             and not t.texts & {"sorry", "thanks", "poor", "like"}
             and (t.first.person is not None or any(word.text.isdigit() or word.text[:1].isdigit() for word in t.words))
+            and not any(word.sense("HAVE", "BE", "WILL") for word in t.words[1:2])
         ),
         CHOICE,
     ),

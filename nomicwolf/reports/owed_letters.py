@@ -344,7 +344,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            zone, duties = contest.law.zones.get(who, ""), private_sections.duties_text(note)
+            zone, duties = contest.law.zones.get(who, ""), private_sections.duties_text(note, () if covered else shown)
             due = private_sections.due_lines(view, step.now, zone)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
             if rows := zone_table(bodies[who], zone, step.now):

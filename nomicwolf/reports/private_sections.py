@@ -18,7 +18,7 @@ from nomicwolf.reports.sections import Note, NoteMaker, votes_stand
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
-from nomicwolf.village.game import FALLEN
+from nomicwolf.village.game import FALLEN, for_fellows
 from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
 from nomicwolf.village.rules import listed
 
@@ -70,13 +70,24 @@ def can_act_privately(view: PlayerView) -> bool:
     return any(not duty.public and duty.verb not in ("say", "ask") for duty in view.duties)
 
 
-def duties_text(note: Note) -> str:
-    """Return what is open to the reader, the same block for everyone."""
+def duties_text(note: Note, told: Sequence[Entry]) -> str:
+    """Return what is open to the reader; of what e was told at nightfall only until when e can change eir choice.
+
+    *told* are the entries of eir letter.
+    """
     view = note.view
+    if told and view.public.phase == "night" and not (note.begins or note.night) and all(map(_only_follows, told)):
+        closes = min((d.closes for d in view.duties if d.owed and d.closes and not d.until), default=0)
+        return f"You can change your choice until {when(closes)}." if closes else ""
     return note.prose.text(
         "duties", mail=[d for d in view.duties if not d.public], forum=[d for d in view.duties if d.public],
         address=view.public.setup.address, tagged=view.public.setup.subaddresses,
     )
+
+
+def _only_follows(entry: Entry) -> bool:
+    """Return whether *entry* opens nothing to its reader: a receipt, or what a fellow does."""
+    return isinstance(entry.event, DeedDone) or (isinstance(entry.event, Told) and for_fellows(entry.event))
 
 
 def _role(note: Note) -> Section:
