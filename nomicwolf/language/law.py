@@ -87,7 +87,7 @@ _PARTING = frozenset({"SEMI", "COLON", "DASH"})
 def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotError | None:
     """Return what a sentence of *words* without any other deed does by the law around the game, or None."""
     texts = {word.text for word in words}
-    if asked or not words:
+    if asked or not words or "as contestmaster" in text.casefold():
         return None
     marks = {mark for word in words for mark in word.marks}
     told = [mark for word in words for mark in word.marks if mark in {"law proxy", "law intent"}]

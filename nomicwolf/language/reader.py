@@ -45,6 +45,8 @@ from nomicwolf.village.rules import Duty
 _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
+_RECALLING = frozenset({"no", "nope", "nvm", "wait", "edit", "ps"})
+"""Words with which a sentence goes back to what stands above it, wherever that is."""
 _PARTY = frozenset({"join", "leave"})
 _DOUBTS = frozenset({"ambiguous", "not understood", "unknown player"})
 _NOTHING = Entry()
@@ -496,7 +498,7 @@ def _around(found: list[Understood], number: int) -> str:
                 before=step < 0,
                 asked=other.sentence.asked,
                 ended=bool(other.sentence.close),
-                near=other.replaces or _near(found, number, number + step),
+                near=other.replaces or other.words[0].text in _RECALLING or _near(found, number, number + step),
             )
         ) is not None:
             return hazard.reason

@@ -86,6 +86,7 @@ ANYWHERE = (
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(
         lambda t: (
             t.first.sense("AND") is not None
@@ -328,6 +329,24 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(
+        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open"}),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "I"
+            and t.last.sense("AND") is not None
+            and not t.named
+            and not any(
+                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
+                for word in t.words
+            )
+            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
+            and ("think" not in t.marks or "about" in t.texts)
+        ),
+        None,
+    ),
     Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= {"if", "so", "not"}, None),
     Row(
         lambda t: (

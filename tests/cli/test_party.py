@@ -130,7 +130,7 @@ def test_what_is_kept_goes_by_letter(world: World, capsys: pytest.CaptureFixture
     (to, data), = world.smtp.taken[before:]
     assert to == "gus@players.test"
     assert OWN[:30].encode() in data
-    assert b"Letters of yours: 2." in data
+    assert b"Letters of yours: 4." in data
     assert "is told at gus@players.test" in capsys.readouterr().out
     assert run(["-C", str(world.folder), "replay"]) == 0
 

@@ -199,7 +199,7 @@ def test_a_copy_of_what_was_done_is_not_held() -> None:
 def test_of_two_late_ballots_in_one_letter_the_reason_is_told_once() -> None:
     """Both are quoted under it; what is refused for another reason is told by itself."""
     world, whom, fifth = lynched()
-    world.write(fifth, f"I vote for Hal.\nI vote for {whom}.\nI vote for nobody.", at=9.5, arrives=13)
+    world.write(fifth, f"I vote for {whom}.\nI vote for nobody.\nI vote for Hal.", at=9.5, arrives=13)
     told = world.to(fifth)
 
     assert told.count("Your letter reached us after its day had ended") == 1

@@ -9,13 +9,13 @@ import pytest
 from tests.language.scoring import SETS, plain, rows, score
 
 REACHED = {
-    "agorans-1": (0.90, 2), "agorans-2": (0.85, 1), "agorans-3": (0.81, 2), "agorans-4": (0.84, 0),
-    "agorans-5": (0.88, 1), "agorans-6": (0.90, 0), "agorans-7": (0.72, 2), "agorans-8": (0.87, 3),
-    "agorans-9": (0.78, 1), "eight-hands": (0.71, 2), "foreign": (0.87, 1), "harbour": (0.61, 2),
-    "hurried": (0.93, 0), "kitchen-table": (0.85, 1), "library-roles": (0.96, 5), "long-winter": (0.84, 1),
-    "many-lands": (0.81, 2), "market-day": (0.85, 1), "night-shift": (0.83, 1), "old-hands": (0.75, 3),
-    "open-window": (0.85, 0), "rainy-day": (0.72, 3), "teenage": (0.88, 1), "ten-players": (0.88, 4),
-    "twelve-mails": (0.79, 5), "weekday-mails": (0.89, 2),
+    "agorans-1": (0.90, 1), "agorans-2": (0.86, 1), "agorans-3": (0.81, 2), "agorans-4": (0.84, 0),
+    "agorans-5": (0.88, 1), "agorans-6": (0.90, 0), "agorans-7": (0.72, 2), "agorans-8": (0.89, 3),
+    "agorans-9": (0.78, 1), "eight-hands": (0.72, 2), "foreign": (0.86, 1), "harbour": (0.61, 2),
+    "hurried": (0.93, 0), "kitchen-table": (0.85, 1), "library-roles": (0.96, 5), "long-winter": (0.85, 1),
+    "many-lands": (0.82, 2), "market-day": (0.85, 1), "night-shift": (0.83, 1), "old-hands": (0.75, 3),
+    "open-window": (0.85, 0), "rainy-day": (0.79, 1), "teenage": (0.88, 1), "ten-players": (0.88, 4),
+    "twelve-mails": (0.78, 5), "weekday-mails": (0.89, 2),
 }
 """The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
 

@@ -86,7 +86,7 @@ def test_what_is_done_says_until_when_it_can_be_changed() -> None:
     ballot = letters("six-phases", PHASES, "phase: day 1\n  stage: nominations", """\
   - {at: 2026-12-01T09:00Z, from: Ta, says: "vote Ma", to: contestmaster}""")
 
-    assert "can be changed until Fri 4 Dec 2026 00:00 UTC" in to("Gf", night)
+    assert "You can change your choice until Fri 4 Dec 2026 00:00 UTC." in to("Gf", night)
     assert "sealed until the deadline (open until Thu 3 Dec 2026 00:00 UTC)" in to("Ta", ballot)
 
 
@@ -221,11 +221,12 @@ def test_receipts_end_once_and_talk_is_for_the_group_alone() -> None:
     found = to("G1", letters("gadianton", ROBBERS, "phase: night 1",
                              "  - {at: 2026-12-01T01:00Z, from: G1, to: contestmaster, says: 'say pack: N1?'}\n"
                              "  - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: 'say pack: N1.'}\n"
-                             "  - {at: 2026-12-01T03:00Z, from: G1, to: contestmaster, says: 'attack N1'}"))
+                             "  - {at: 2026-12-01T03:00Z, from: G1, to: contestmaster, says: 'attack N1'}\n"
+                             "  - {at: 2026-12-01T04:00Z, from: G1, to: contestmaster, says: 'help'}"))
 
     for said in ("Received: say pack: N1? ", "Received: say pack: N1. ", "Received: attack N1. "):
         assert said in found
-    assert "say pack: TEXT, for the pack alone" in found
+    assert found.count("say pack: TEXT, for the pack alone") == 1
 
 
 def test_nominees_have_no_ballot() -> None:
