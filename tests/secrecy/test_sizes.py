@@ -155,7 +155,7 @@ def test_there_is_room_for_whatever_can_be_open_to_anyone(rules: str) -> None:
         size = room_for_duties(public)
         for who in names:
             note = Note(player_view(contest, who, public, deeds_owed(contest)), (), Prose().of(ruleset(name)))
-            text = duties_text(note) + due_lines(note.view, world.polled, ())
+            text = duties_text(note, ()) + due_lines(note.view, world.polled)
             seen.add(text)
             assert octets(text) <= size, text
     assert seen
