@@ -8,6 +8,7 @@ from nomicwolf.language.lexicon import Frame
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
+from nomicwolf.language.talk_features import HARMLESS
 from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
 from nomicwolf.reading.deeds import Act, Deed, Problem, says
@@ -37,7 +38,6 @@ _SHORT = 15
 _TERSE = 8
 _CHANGED = frozenset({"changed my mind", "i have changed my mind", "instead"})
 _SWITCHING = frozenset({"switch", "change"})
-_HARMLESS = frozenset({"discourse", "force", "polite"})
 _SETTLING = frozenset({"so", "instead", "must", "settled", "settle", "final", "finally", "ended", "decided", "make"})
 """Words by which the last of several who are named is the choice."""
 _HINT = "say what you do, with its verb and the name, such as “attack NAME” or “see NAME”"
@@ -157,7 +157,7 @@ def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str
     if not any(word.person for word in tail):
         before = max((n for n in range(at) if last.words[n].breaks), default=-1)
         tail = last.words[before + 1 :]
-    told = [word for word in tail if not (word.breaks or word.marks & _HARMLESS)]
+    told = [word for word in tail if not (word.breaks or word.marks & HARMLESS)]
     whom = {name for word in tail if word.person for name in word.person.names if name in named}
     marks = {mark for word in tail for mark in word.marks}
     if len(whom) != 1 or len(told) > _TERSE or marks & _DOUBTFUL or any(word.text in _NONE for word in tail):
@@ -173,7 +173,7 @@ def _only_bare(found: list[Understood]) -> tuple[Understood, str] | None:
         for word in each.words:
             if word.terminal in {"COLON", "COMMA", "DASH"}:
                 parts.append([])
-            elif not (word.breaks or word.marks & _HARMLESS):
+            elif not (word.breaks or word.marks & HARMLESS):
                 parts[-1].append(word)
         names = [part[0].person for part in parts if len(part) == 1 and part[0].person]
         last = next((part for part in reversed(parts) if part), [])
@@ -221,7 +221,7 @@ def _of_pair(
 
 def _is_nothing(found: list[Understood], words: list[Word]) -> bool:
     """Whether a letter says that nothing is done: "neither potion", "no patients tonight"."""
-    told = [word for word in words if not (word.breaks or word.marks & _HARMLESS)]
+    told = [word for word in words if not (word.breaks or word.marks & HARMLESS)]
     texts = {word.text for word in words}
     saves = any(word.sense("KEEP") for word in words) and bool(texts & {"both", "them", "everything"})
     none = bool(texts & _NONE)
@@ -238,7 +238,7 @@ def _chooses_nobody(word: Word) -> bool:
     return (
         word.text in _NONE
         or word.breaks
-        or bool(word.marks & _HARMLESS)
+        or bool(word.marks & HARMLESS)
         or (word.sense("POWER", "ACTION", "FOR", "FROM", "ME", "I", "MY", "THE", "STRIKE") is not None)
     )
 
@@ -304,7 +304,7 @@ def _alone(found: list[Understood], said: Word) -> bool:
     """Whether a sentence is, up to a reason, the word *said*, and what changes nothing beside it."""
     each = next(each for each in found if said in each.words)
     reason = next((n for n, word in enumerate(each.words) if n and "joint reason" in word.marks), len(each.words))
-    told = [word for word in each.words[:reason] if not (word.breaks or word.marks & _HARMLESS)]
+    told = [word for word in each.words[:reason] if not (word.breaks or word.marks & HARMLESS)]
     return told == [said]
 
 

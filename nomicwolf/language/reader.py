@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.elimination import by_elimination
@@ -148,8 +148,13 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
             before = len(deeds)
             _add(each, _spoilt(found, number, governed), situation, deeds, problems)
             problems += _only_said(each, situation)
-            if replaced := _replaceable({deed.verb for deed in deeds[before:]}, situation):
-                moot = {one.sentence.written for one in found[:number] if _only_does(one, replaced)}
+            if problems and (replaced := _replaceable({deed.verb for deed in deeds[before:]}, situation)):
+                above = {each.text: each for each in problems}
+                moot = {
+                    one.sentence.written
+                    for one in found[:number]
+                    if one.sentence.written in above and _only_does(one, replaced)
+                }
                 problems = [each for each in problems if not (each.text in moot and each.problem in _DOUBTS)]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
@@ -311,27 +316,33 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
         last = _named(found[-1:], situation)
         so_far |= last
         situation = replace(situation, named=frozenset(last if len(last) == 1 else so_far))
-        one, taken = _with_what_follows(waiting[at:], found, situation)
+        one, taken = _with_what_follows(waiting, at, found, situation)
         found.append(one)
         at += taken
     return found
 
 
 def _with_what_follows(
-    waiting: list[Sentence], found: list[Understood], situation: Situation
+    waiting: list[Sentence], at: int, found: list[Understood], situation: Situation
 ) -> tuple[Understood, int]:
-    """The first of the *waiting* sentences with those that belong to it, and how many that are."""
-    sentence, one = waiting[0], understand(waiting[0], situation)
-    rest = [each for each in waiting if each.paragraph == sentence.paragraph]
+    """The sentence *at* of those that are *waiting*, with those that belong to it, and how many that are."""
+    sentence, one = waiting[at], understand(waiting[at], situation)
+    below = (waiting[n] for n in range(at + 1, len(waiting)))
+    rest = takewhile(lambda each: each.paragraph == sentence.paragraph, below)
     verb = one.deeds[0].acts[0].verb if one.deeds else ""
     if verb in _CARRYING or _wants_words(one):
         whole = understand(sentence.to_the_end(), situation)
         if whole.deeds and whole.deeds[0].acts[0].verb in {*_CARRYING, "claim"}:
-            whole.only_said = [each for each in rest[1:] if each.alone] if verb in {"say", "ask"} else []
-            return whole, len(rest)
+            carried = list(rest)
+            whole.only_said = [each for each in carried if each.alone] if verb in {"say", "ask"} else []
+            return whole, len(carried) + 1
         if _wants_words(one) and found and found[-1].sentence.paragraph == sentence.paragraph:
             return understand(found[-1].sentence.joined(sentence), situation), 1
-    going_on = list(takewhile(_goes_on, rest[1:])) if one.deeds else rest[1:2] if tells_steps(sentence.text) else []
+    going_on: list[Sentence] = []
+    if one.deeds:
+        going_on = list(takewhile(_goes_on, rest))
+    elif tells_steps(sentence.text):
+        going_on = list(islice(rest, 1))
     if going_on:
         joined = understand(sentence.joined(*going_on), situation)
         if joined.deeds and not joined.hazards and (one.deeds or joined.deeds[0].acts[0].verb == "resolve"):

@@ -32,6 +32,8 @@ _POINTS = re.compile(r"Who is |Nobody here is called “(?:his|hers|theirs|eirs)
 """How a pronoun is asked about."""
 _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
+_TAIL = 12
+"""Words behind a clause that are looked at with it."""
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _ASKED = frozenset({"say", "ask", "check"})
@@ -108,7 +110,7 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     for number, part in enumerate(found.parts):
         if isinstance(part, Clause):
             _place_in(part, words, sentence)
-            aside = elsewhere or _of_others(words, part, situation)
+            aside = part.skeleton is None and (elsewhere or _of_others(words, part, situation))
             if (one := _judge(part, situation, sentence, aside=aside)) is not None:
                 found.judged.append(_after(found, number, one, words))
             else:
@@ -144,7 +146,7 @@ def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
     after = words[clause.first + 1 : clause.first + 2]
     if (
         first.sense("LET")
-        or any(word.sense("I") for word in words[clause.first :])
+        or any(word.sense("I") for word in words[clause.first : clause.last + _TAIL])
         or any(word.sense("N_VOTE") for word in (*after, first) if first.sense("MY", "THIS"))
     ):
         return False
@@ -207,10 +209,11 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         or (word.person is not None and at < clause.first)
         for at, word in enumerate(words)
     )
-    rest = words[clause.last :]
-    clause.apart = (before is None or before.breaks or before.sense("AND") is not None) and all(
+    rest = words[clause.last : clause.last + _TAIL]
+    ends = clause.last + _TAIL >= len(words) and all(
         word.breaks or word.marks & {"polite", "discourse"} for word in rest
     )
+    clause.apart = ends and (before is None or before.breaks or before.sense("AND") is not None)
     clause.requested = any("polite" in word.marks for word in (*clause.skipped, *rest))
     after = rest[0] if rest else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"

@@ -45,7 +45,6 @@ CLOCK = re.compile(r"\d{1,2}(?::\d\d|am|pm)")
 POINTING = frozenset({"this", "that", "those", "these", "it", "the"})
 DENYING = frozenset({"no", "not", "nah", "nope"})
 TURNING = DENYING | {"hmm", "actually", "wait", "do"}
-UNMEANT = frozenset({"want", "mean", "now", "yet", "today", "really"})
 VOID = frozenset(
     {"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"}
 )
@@ -74,7 +73,6 @@ PARTY_TERMS = frozenset(
 """Words of what a party agrees to."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
-CONJUNCTIONS = frozenset({"that", "if", "whether", "how", "why"})
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
     {
