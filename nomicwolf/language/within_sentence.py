@@ -86,7 +86,6 @@ ANYWHERE = (
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
-    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(
         lambda t: (
             t.first.sense("AND") is not None
@@ -115,6 +114,7 @@ BEHIND = (
         ),
         LEFT_OVER,
     ),
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(lambda t: t.first.text in {"which", "except"} and "not" in t.texts, TAKEN_BACK),
     Row(lambda t: t.first.text in {"at", "by"} and any(word.text.isdigit() for word in t.words), TIME),
     Row(lambda t: t.before == "OPEN" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
