@@ -77,6 +77,7 @@ _MOST_READINGS = 8
 """Whole clauses that are looked at for one that does something."""
 _MOST_STATES = 400
 """States that are followed for one clause."""
+_BALLOTS = frozenset({"vote", "ballot"})
 _LONGEST = 40
 """Words before the value of a clause."""
 
@@ -209,14 +210,20 @@ class Clauses:
         return clause
 
     def _says_vote(self, first: int, last: int) -> bool:
-        """Whether the words from *first* to *last* hold "I" and a verb of voting right behind it."""
+        """Whether the words from *first* to *last* hold "I" and a verb of voting right behind it, or "my vote"."""
         own = self.words[first:last]
         return any(
-            word.sense("I")
-            and not (place and _conditional(own[place - 1]))
+            not (place and _conditional(own[place - 1]))
             and (
-                any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
-                or any(before.text == "so" for before in own[max(0, place - 2) : place])
+                (
+                    word.sense("I") is not None
+                    and (
+                        any(after.sense("VOTE", "ENDORSE") for after in own[place : place + 4])
+                        or any(before.text == "so" for before in own[max(0, place - 2) : place])
+                    )
+                )
+                or (word.terminal == "MY" and any(after.text in _BALLOTS for after in own[place + 1 : place + 2]))
+                or word.text == "mine"
             )
             for place, word in enumerate(own)
         )

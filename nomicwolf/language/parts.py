@@ -126,7 +126,8 @@ def _starts(words: list[Word], at: int) -> bool:
     """Whether a clause without a subject may begin at the word *at*: with its verb, or with what is used."""
     after = words[at + 1] if at + 1 < len(words) else None
     used = words[at].sense("THE") and after is not None and after.sense("POWER")
-    joined = words[at].person is not None and words[at - 1].sense("AND", "COMMA") is not None
+    before = words[at - 1]
+    joined = words[at].person is not None and (before.sense("AND", "COMMA") is not None or "discourse" in before.marks)
     return bool(used or joined or words[at].sense(*_STARTING))
 
 

@@ -5,14 +5,15 @@ Each rule of `grammar/ballots.lark` has its method here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.claims import lasting, same_as
+from nomicwolf.reading.claims import Group, lasting, same_as
 from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
-from nomicwolf.village.ballots import And, Ballot, Condition, Copy, Count, Endorse, FirstOf, For, If, Nobody, Not, Votes
+from nomicwolf.village.ballots import And, Ballot, Condition, Copy, Count, Endorse, FirstOf, For, If, More, Nobody, Not, Votes
 
 
 def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
@@ -32,6 +33,18 @@ class BallotRules(Transformer[Token, Any]):
     def first_of(self, *options: Ballot) -> Ballot:
         """``A or else B or else C``."""
         return FirstOf(options)
+
+    def leader(self, group: Group) -> Ballot:
+        """``whichever of Gus and Hal has more votes``; in a tie nobody."""
+        ballot: Ballot = Nobody()
+        for name in reversed(group.names):
+            ahead = tuple(More(name, other) for other in group.names if other != name)
+            ballot = If(ahead[0] if len(ahead) == 1 else And(ahead), For(name), ballot)
+        return ballot
+
+    def leader_or(self, led: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``whichever of Gus and Hal has more votes, or Gus in case of a tie``."""
+        return replace(led, otherwise=self.leader_or(led.otherwise, *rest)) if isinstance(led, If) else _last(rest)
 
     def if_other(self, value: Ballot, condition: Condition, _comma: Token, other: Ballot) -> Ballot:
         """``Gus if Bex is voting for Gus, Cam otherwise``."""

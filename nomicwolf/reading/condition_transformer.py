@@ -188,6 +188,14 @@ class ConditionRules(Transformer[Token, Any]):
             raise BallotError("not understood", "A majority needs a name.", hint="NAME has a majority")
         return Majority(count.whom)
 
+    def fact_of_none(self, others: bool, words: str) -> Condition:
+        """``nobody has claimed Seer``."""
+        return Fact(f"nobody {'else ' * others}{words}")
+
+    def fact_of_some(self, others: bool, words: str) -> Condition:
+        """``somebody else has claimed Seer``."""
+        return Fact(f"somebody {'else ' * others}{words}")
+
     def cast(self, quantity: Quantity, others: bool) -> Condition:
         """``at least 3 votes have been cast``."""
         return Cast(quantity.operator, quantity.number, others)
@@ -380,6 +388,14 @@ class PredicateRules(Transformer[Token, Any]):
     def was_not(self, _words: Token, side: Side) -> Predicate:
         """``was not a werewolf``."""
         return lambda who: Not(Was(who, side))
+
+    def fact_of(self, words: str) -> Predicate:
+        """``has publicly claimed Seer``: what the contestmaster publishes, in the author's words."""
+        return lambda who: Fact(f"{who} {words}")
+
+    def happened(self, *words: Token) -> str:
+        """``hasn't posted by Friday noon``."""
+        return " ".join(" ".join(words).split())
 
 
 def _refuse_past(words: Token) -> None:

@@ -46,7 +46,7 @@ class Builder(ConditionRules, PredicateRules, PublicRules, BallotRules, WrittenR
 
 STARTS = ("ballot", "condition", "judgement", "written", "asked")
 
-_OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
+_OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "WORDS", "WORDS_WITH_LIMIT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
 """Terminals that are no phrases."""
 
 class _NoLexer(Lexer):

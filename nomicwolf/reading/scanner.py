@@ -230,6 +230,10 @@ class Cursor:
         return name
 
 
+_MARK = re.compile(r"[,;()\[\]{}\"!?]|:(?!\d)")
+"""What ends words of a condition; a colon between digits is a time's."""
+_LIMIT = re.compile(r"\b(?:by|before|until|till|within|in time|today|tonight)\b", re.IGNORECASE)
+"""What says when that is settled which may still come; without it, it could be never and always (D-N10)."""
 _JOINING = re.compile(r"\s*(?:,?\s*(and\b|&)|,)\s*(?=\S)", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:(?:both|all)\s+)?(?:are|aren['’]t|have|haven['’]t|do|don['’]t)\b", re.IGNORECASE)
 _SEVERAL = frozenset({"_ALIKE", "_NOT_ALIKE", "_TIED_TOGETHER"})
@@ -263,6 +267,11 @@ class Scanner(Cursor):
             return Found(len(text), "TEXT", self.clean.original(begin, len(text)))
         name = None if text[at] == '"' and "STRING" in accepts else self.name(at)
         others = [*self.phrases(at), *self._values(accepts)]
+        kind = next((each for each in ("WORDS", "WORDS_WITH_LIMIT") if each in accepts), "")
+        if kind and (end := self._end_of_condition(accepts)) > at:
+            words = " ".join(self.clean.original(at, end).split())
+            if kind == "WORDS" or _LIMIT.search(words):
+                return Found(end, kind, words)
         fitting = [found for found in others if found.kind in accepts]
         best = max(fitting, key=lambda found: found.end) if fitting else None
         if name is not None and "NAME" in accepts and not self._is_rather_a_word(name, best):
@@ -382,6 +391,26 @@ class Scanner(Cursor):
             raise BallotError("unknown player", f"Nobody here is called “{words}”.", at + 1, self.book.near(words),
                               "use a name, an alias or a former name of a townsperson")
         return Found(max(end, at + 1), "$WORDS", text[at:max(end, at + 1)])
+
+    def _end_of_condition(self, accepts: Container[str]) -> int:
+        """Return where words of a condition end: at a mark, or where what comes next could go on."""
+        end = word = self.at
+        while word < len(self.text) and not _MARK.match(self.text, word) and not self._goes_on(word, accepts):
+            mark = _MARK.search(self.text, word)
+            space = self.text.find(" ", word)
+            end = min(each for each in (mark.start() if mark else -1, space, len(self.text)) if each >= 0)
+            word = end + len(self.text[end:]) - len(self.text[end:].lstrip(" "))
+        return len(self.text[:end].rstrip(" ."))
+
+    def _goes_on(self, at: int, accepts: Container[str]) -> bool:
+        """Return whether the next part of a vote begins at *at*; "and" and "or" only join what begins with a name."""
+        for found in self.phrases(at):
+            if found.kind not in accepts or found.kind == "PUBLICLY":
+                continue
+            if found.kind not in {"_AND", "_OR", "_BUT", "_AND_FOR"} or self.book.find(self.text, min(
+                    found.end + 1, len(self.text) - 1)):
+                return True
+        return False
 
     def _run_of_words(self, at: int) -> int:
         """Return the end of the words at *at*, up to a phrase of the language or a mark."""
