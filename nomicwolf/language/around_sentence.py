@@ -77,7 +77,7 @@ AROUND = (
             )
             and bool(t.texts & VOID)
             and t.start.text not in THEIRS
-            and not t.named
+            and not (t.named or (t.above and "had" in t.texts))
             and "you" not in t.texts
             and ("refer" in t.marks or len(t.words) <= FEW + 1)
         ),
@@ -86,6 +86,7 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
+    Row(lambda t: t.frame == "unvote" and "joint correction" in t.marks and not t.others, None),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
@@ -185,6 +186,7 @@ ABOVE = (
             bool(t.others)
             and bool(t.marks & {"report", "author", "sample"})
             and t.reports_nothing
+            and not any(word.sense("CAN", "MUST", "WOULD") for word in t.words)
             and len(t.words) <= FRAGMENT
             and (t.first.terminal != "I" and "i" not in t.texts)
         ),

@@ -355,7 +355,9 @@ class Clauses:
         text = self.values.clean.text
         stop, last = len(text), len(self.words)
         read = self.values.written(self.words[first].start, stop)
-        if read is None:
+        if read is None or (
+            isinstance(read, BallotError) and not self.private and self.words[first].text in {"say", "tell"}
+        ):
             return None
         carries = self.words[first].text.startswith(("say", "ask", "check", "intend"))
         for at in range(first + 2, len(self.words) if not carries else 0):

@@ -35,6 +35,7 @@ _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "th
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _LONGEST = 30
 _SHORT = 15
+_UNDECIDED = frozenset({"hold on", "hang on", "waiting", "leaning", "leaning to", "leaning towards"})
 _TERSE = 8
 _CHANGED = frozenset({"changed my mind", "i have changed my mind", "instead"})
 _SWITCHING = frozenset({"switch", "change"})
@@ -113,7 +114,7 @@ def _of_duty(
         return [Deed(last[0].sentence.line_at(0), last[0].sentence.written, act.verb, says(act), act.names)], []
     if (
         texts & _PAST
-        or any(word.text in {"hold on", "hang on"} for word in words)
+        or any(word.text in _UNDECIDED for word in words)
         or (texts & {"result", "results"} and any(text.startswith("thank") for text in texts))
     ):
         return None

@@ -33,9 +33,16 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     texts = {part for word in words for part in word.text.split()}
     told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite", "official"})]
     named = any(word.person is not None and "official" not in word.marks for word in words)
-    if not told or (named and not texts >= {"how", "many"}) or len(words) > _LONGEST or _forbids(words):
+    if (
+        not told
+        or words[-1].terminal == "COLON"
+        or (named and not texts >= {"how", "many"})
+        or len(words) > _LONGEST
+        or _forbids(words)
+    ):
         return None
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
+    courteous = courteous or "requested" in texts
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
     nouns = [word for word in told if not (word.text == "the" or "adjective" in word.marks)]
@@ -48,7 +55,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         return Act("resend")
     count = (
         (texts & _COUNT and (wanted or counted))
-        or (asked and texts >= {"how", "many", "on"})
+        or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
         or ("votes" in texts and texts & {"publish", "post", "request"})
     )
     if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):

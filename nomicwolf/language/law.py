@@ -26,6 +26,8 @@ _UNOPPOSED = re.compile(
     r"(?:without|w/o) (?:\d+ |two |three |one |any |a |the )?(?:member |members' )?objections?", re.IGNORECASE
 )
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
+_RECALLED = re.compile(r"\b(?:in|by|per|of) (?:the|that|this|my|said) (?:\w+ )?$", re.IGNORECASE)
+"""What stands before an intent of which another sentence told: "as described in the quoted intent"."""
 _ANNOUNCED = re.compile(r"\b(?:announced|published|gave|had|posted|declared)\b", re.IGNORECASE)
 """What stands before an intent that was announced earlier."""
 _WHEN = re.compile(
@@ -94,7 +96,14 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     if told[:1] != ["law intent"] and (act := _for_another(words, text, marks)) is not None:
         return act
     intent = next((word for word in words if "law intent" in word.marks), None)
-    if intent and "law undoing" not in marks and not _owned(words, intent) and (found := _intended(text)) is not None:
+    recalled = intent is not None and _RECALLED.search(text[: intent.start]) is not None
+    if (
+        intent
+        and not recalled
+        and "law undoing" not in marks
+        and not _owned(words, intent)
+        and (found := _intended(text)) is not None
+    ):
         return found
     if "law claim" in marks:
         return _claimed(words, text)

@@ -128,7 +128,9 @@ def _starts(words: list[Word], at: int) -> bool:
     used = words[at].sense("THE") and after is not None and after.sense("POWER")
     before = words[at - 1]
     joined = words[at].person is not None and (before.sense("AND", "COMMA") is not None or "discourse" in before.marks)
-    return bool(used or joined or words[at].sense(*_STARTING))
+    none = words[at].sense("NO") and after is not None and after.sense("POWER")
+    stressed = words[at].sense("DO") and after is not None and after.sense("STRIKE")
+    return bool(used or none or stressed or joined or words[at].sense(*_STARTING))
 
 
 def as_talk(clause: Clause, number: int, parts: list[Part], words: list[Word]) -> Talk:

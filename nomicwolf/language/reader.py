@@ -14,7 +14,7 @@ from nomicwolf.language.lexicon import Entry, OwnFrame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of, understand
-from nomicwolf.language.situation import Situation, Wording
+from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood
 from nomicwolf.language.values import NOBODY
@@ -33,6 +33,7 @@ from nomicwolf.reading.deeds import (
     refuse_literal,
     says,
 )
+from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.names import book_of
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
@@ -42,6 +43,7 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.rules import Duty
 
+_OF_LAW = frozenset({"law intent", "law claim", "law matter", "law proxy"})
 _VOTING = frozenset({"vote", "endorse", "unvote"})
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
@@ -158,8 +160,7 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
                 problems = [each for each in problems if not (each.text in moot and each.problem in _DOUBTS)]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
-    if any(deed.words == NOBODY for deed in deeds):
-        deeds = [deed for deed in deeds if deed.verb != "pass"]
+    deeds = _passed(deeds, situation) if situation.private else deeds
     deeds, unsure = _one_or_other(deeds)
     problems += unsure
     done = {deed.says for deed in deeds}
@@ -170,6 +171,31 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
         if not (each.suggestions and done.issuperset(each.suggestions)) and each.text not in pointed
     )
     return Reading(tuple(_deduplicated(deeds)), asked)
+
+
+def _passed(deeds: list[Deed], situation: Situation) -> list[Deed]:
+    """Return *deeds* with a pass only where nothing else is done; it is the other duties' "nobody" beside a choice."""
+    frames = situation.lexicon.frames
+    duties = {
+        verb
+        for verb in situation.open or ()
+        if (frame := frames.get(verb)) is not None and frame.private and frame.doubt != "heard" and verb != "pass"
+    }
+    answered = {deed.verb for deed in deeds if deed.verb in duties}
+    nobody = {deed.verb for deed in deeds if deed.verb in duties and deed.words == NOBODY}
+    if len(duties) > 1 and nobody >= duties and nobody == answered:
+        last = next(deed for deed in reversed(deeds) if deed.verb in duties)
+        return [
+            *(deed for deed in deeds if deed.verb not in {*duties, "pass"}),
+            replace(last, verb="pass", says="pass", names=(), words=""),
+        ]
+    found: list[Deed] = []
+    for deed in deeds:
+        if deed.verb != "pass" or not answered:
+            found.append(deed)
+            continue
+        found += [replace(deed, verb=verb, says=f"{verb} {NOBODY}", words=NOBODY) for verb in sorted(duties - answered)]
+    return found
 
 
 def _only_points(each: Understood, done: set[str], situation: Situation) -> bool:
@@ -201,8 +227,13 @@ def _replaceable(verbs: set[str], situation: Situation) -> frozenset[str]:
 
 def _only_does(each: Understood, verbs: frozenset[str]) -> bool:
     """Whether a sentence, if it does anything, does only what deeds of *verbs* below replace."""
-    frames = {one.clause.skeleton.frame for one in each.judged if one.clause.skeleton is not None}
-    return frames <= verbs and not any("law " in mark for word in each.words for mark in word.marks)
+    could = {
+        verb
+        for one in each.judged
+        if one.clause.skeleton is not None
+        for verb in ([act.verb for act in one.acts] or [one.clause.skeleton.frame])
+    }
+    return could <= verbs and not any(mark in _OF_LAW for word in each.words for mark in word.marks)
 
 
 def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:
@@ -490,10 +521,12 @@ def _governed(found: list[Understood]) -> dict[int, str]:
 
 
 def _around(found: list[Understood], number: int) -> str:
-    """What the sentences beside leave of a deed: '' where they are harmless."""
+    """What the sentences beside leave of a deed: '' where they are harmless. One that is said again stands as one."""
     clause = next((each.clause for each in found[number].judged), None)
     deed = deed_of(clause) if clause is not None else NearDeed()
-    for step in (1, -1):
+    said = found[number].sentence.text
+    again = sum(1 for _ in takewhile(lambda each: each.sentence.text == said, found[number + 1 :]))
+    for step in (1 + again, -1):
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:
             continue

@@ -15,11 +15,12 @@ from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
-from nomicwolf.language.situation import Situation, Wording
+from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.deeds import Act, BallotError
+from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.law_checks import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
@@ -180,9 +181,15 @@ def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Ju
     """Let what "and" joins to a clause that is only thought of, and that has no subject, be in the mood of that one."""
     last = found.parts[number - 1] if number else None
     clause = one.clause
-    joined = isinstance(last, Clause) and clause.first > 0 and words[clause.first - 1].sense("AND")
+    goes_on = clause.skeleton is not None and clause.skeleton.form == "third"
+    joined = (
+        isinstance(last, Clause)
+        and clause.first > 0
+        and words[clause.first - 1].sense("AND", *(["COMMA"] if goes_on else []))
+    )
     subject = clause.skeleton is None or clause.skeleton.subject is not None
-    if not joined or subject or not found.judged or found.judged[-1].clause is not last or one.mood != "does":
+    sure = one.mood != "does" and not (goes_on and one.mood == "ask")
+    if not joined or subject or not found.judged or found.judged[-1].clause is not last or sure:
         return one
     before = found.judged[-1]
     return (
@@ -437,7 +444,12 @@ def _of_another(found: Understood, number: int) -> bool:
         return False
     later = max(number, 1)
     apart = found.words[found.judged[later].clause.first - 1] if len(found.judged) > later else None
-    return apart is not None and apart.terminal == "COMMA" and any(each.mood == "does" for each in near)
+    differ = any(
+        each.clause.skeleton is not None and each.clause.skeleton.frame == one.clause.skeleton.frame == "choose"
+        for each in near
+    )
+    parting = apart is not None and (apart.terminal == "COMMA" or (differ and apart.sense("AND") is not None))
+    return parting and any(each.mood == "does" for each in near)
 
 
 def _drop_unvote(found: Understood) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from nomicwolf.language.lexicon import Lexicon, lexicon
 from nomicwolf.reading.deeds import Limits
+from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.times import Clock
-
-Wording: TypeAlias = Literal["ask", "track", "pin"]
 
 
 @dataclass(frozen=True, slots=True)

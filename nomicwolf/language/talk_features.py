@@ -16,7 +16,7 @@ GOING_ON = frozenset({"reason", "concession", "relative", "addition", "contrast"
 EXPLAINING = frozenset({"reason", "concession", "relative"})
 LINKS = frozenset({"AND", "OR", "NOT", "FOR", "TO"})
 OWN = frozenset({"I", "MY", "WE", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE", "MATTER"})
-TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND"})
+TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND", "USE", "BOTH", "POWER"})
 TITLES = frozenset({"day", "night", "today", "action", "actions", "votes"})
 REASONS = frozenset(
     {
@@ -193,7 +193,7 @@ class Beside:
                 self.words[start:], self.words[start + 1 :], self.words[start + 2 :], strict=False
             )
             if (word.terminal in {"I", "WE", "THEY", "YOU"} or word.person is not None)
-            and not (after.breaks or before.sense("FOR", "TO", "AND", "BE"))
+            and not (after.breaks or before.person is not None or before.sense("FOR", "TO", "AND", "BE"))
         ]
         embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "author"}
         return (len(subjects) > 1 and not embedded) or any(word.terminal in {"WILL", "CAN"} for word in subjects[1:])
@@ -366,7 +366,7 @@ def is_title(talk: Beside) -> bool:
             for word in talk.words
         )
     )
-    start = next((word for word in talk.words if "discourse" not in word.marks), talk.first)
+    start = next((word for word in talk.words if not word.marks & {"discourse", "joint addition"}), talk.first)
     if talk.mine and all(word.person or word.breaks or word.marks & HARMLESS for word in talk.words):
         return True
     says = start.terminal == "I" and talk.texts & {"say", "announce", "declare", "state"} != set()

@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lark import Token
-from lark.exceptions import UnexpectedToken
-
-from nomicwolf.language.situation import Wording
 from nomicwolf.language.words import Word
 from nomicwolf.reading.deeds import BallotError, Limits
-from nomicwolf.reading.lark_driver import Accepts, Gauge, Mentioned, accepts, begun, check_person, stopped
+from nomicwolf.reading.lark_driver import Wording, longest
 from nomicwolf.reading.law_checks import belongs
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.scanner import Scanner
 from nomicwolf.reading.text import Clean, is_word
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocabulary import ASKED, WRITTEN, vocabulary
@@ -24,11 +19,10 @@ _PAIRING = frozenset({"AND", "COMMA", "SLASH", "WITH"})
 
 
 class Value(NamedTuple):
-    """What was read up to *end* of the sentence; *stopped* says why no more of it was taken."""
+    """What was read up to *end* of the sentence."""
 
     end: int
     value: object
-    stopped: BallotError | None = None
 
 
 _COLON = "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group"
@@ -79,39 +73,11 @@ class Values:
     def longest(self, start: str, at: int, stop: int | None = None) -> Value | BallotError:
         """Return the longest value of the rule *start* from *at*, or why there is none."""
         part = self.clean.part(at, len(self.clean.text) if stop is None else stop)
-        scanner = Scanner(part, self.book, self.clock)
-        gauge, mentioned, state = Gauge(self.limits), Mentioned(), begun(start)
-        tokens: list[Token] = []
-        whole = 0
-        error: BallotError | None = None
-        accepted: Accepts = accepts(state)
-        last = ""
         try:
-            while (token := scanner.next(accepted, last)) is not None:
-                if token.type in ("PRONOUN", "VAGUE", "ME", "MY"):
-                    check_person(token, accepted, self.book, mentioned if scanner.conditional else None)
-                if token.type == "ALIKE":
-                    token.value = self.wording
-                gauge.check(token)
-                mentioned.add(token)
-                state.feed_token(token)
-                tokens.append(token)
-                last, accepted = token.type, accepts(state)
-                whole = len(tokens) if "$END" in accepted else whole
-        except UnexpectedToken as unexpected:
-            error = stopped(unexpected, scanner, accepted)
+            read = longest(part, start, self.book, self.clock, self.limits, self.wording)
         except BallotError as unread:
-            error = unread.as_value()
-        if not whole:
-            return error or BallotError("not understood", "Something is missing at the end.", len(part.text) + 1)
-        again = begun(start)
-        try:
-            for token in tokens[:whole]:
-                again.feed_token(token)
-            value = again.feed_token(Token("$END", ""), is_end=True)
-        except BallotError as unfit:
-            return unfit.as_value()
-        return Value(at + (tokens[whole - 1].end_pos or 0), value, error)
+            return unread.as_value()
+        return Value(at + read.end, read.value)
 
     def person(self, words: list[Word], at: int) -> Value | BallotError | None:
         """Return the person at the word *at*: a name, "nobody" as `NOBODY`, or the author; None where nobody is."""

@@ -54,7 +54,8 @@ ANYWHERE = (
         ),
         None,
     ),
-    Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong", "pending"}) and not t.others, None),
+    Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong"}) and not t.others, None),
+    Row(lambda t: t.frame == "unvote" and t.first.text == "pending", None),
     Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
     Row(
         lambda t: (
@@ -167,6 +168,7 @@ BEHIND = (
         ),
         None,
     ),
+    Row(lambda t: t.before == "OPEN" and t.first.text in {"was", "formerly", "previously"} and bool(t.others), None),
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: t.has_consequence, None),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
@@ -303,7 +305,7 @@ BEHIND = (
             t.attached
             and t.frame in {"join", "leave"}
             and not t.filled
-            and (t.first.terminal == "THE" or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
+            and (t.first.terminal in {"THE", "MY"} or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
         ),
         NOT_WHOLE._replace(mood="talk"),
     ),
@@ -371,6 +373,15 @@ BEFORE = (
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
         ANOTHERS,
     ),
+    Row(
+        lambda t: (
+            t.first.text in {"forget", "ignore", "disregard", "scrap"}
+            and t.parted == "COMMA"
+            and bool(t.texts & {"i", "my"})
+            and not t.others
+        ),
+        None,
+    ),
     Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
     Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
     Row(lambda t: t.first.text == "were", CONDITION),
@@ -408,6 +419,7 @@ BEFORE = (
             t.first.text == "as"
             and t.parted == "COMMA"
             and len(t.words) <= FEW + 2
+            and not (t.words[1:2] != [] and t.words[1].text.endswith("ed"))
             and ("ground" not in t.marks)
             and not any(
                 word.terminal in {"BE", "HAVE", "I", "DO", "THEY"} or word.person is not None for word in t.words
@@ -421,7 +433,10 @@ BEFORE = (
             t.parted == "COLON"
             and not is_title(t)
             and not (
-                t.own and len(t.words) >= FEW - 1 and not any(w.text[:1].isdigit() for w in t.words) and is_plain(t)
+                t.own
+                and len(t.words) >= FEW - 1
+                and not any(w.text[:1].isdigit() for w in t.words)
+                and (is_plain(t) or (t.private and t.first.terminal == "I"))
             )
         ),
         HEADING,

@@ -13,7 +13,21 @@ from lark import Token, Transformer, v_args
 from nomicwolf.reading.claims import Group, lasting, same_as
 from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
-from nomicwolf.village.ballots import And, Ballot, Condition, Copy, Count, Endorse, FirstOf, For, If, More, Nobody, Not, Votes
+from nomicwolf.village.ballots import (
+    And,
+    Ballot,
+    Condition,
+    Copy,
+    Count,
+    Endorse,
+    FirstOf,
+    For,
+    If,
+    More,
+    Nobody,
+    Not,
+    Votes,
+)
 
 
 def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from lark import Lark, Token
 from lark.common import LexerConf
@@ -46,7 +46,8 @@ class Builder(ConditionRules, PredicateRules, PublicRules, BallotRules, WrittenR
 
 STARTS = ("ballot", "condition", "judgement", "written", "asked")
 
-_OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "WORDS", "WORDS_WITH_LIMIT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
+_OTHERS = ("NAME", "NUMBER", "TIME", "HOURS", "STRING", "TEXT", "WORDS",
+           "WORDS_WITH_LIMIT", "POSS", "LPAR", "RPAR", "COMMA", "SLASH", "COLON")
 """Terminals that are no phrases."""
 
 class _NoLexer(Lexer):
@@ -125,6 +126,8 @@ def _accepts(stack: tuple[Any, ...], table: ParseTableBase[Any]) -> Accepts:
     return Accepts(stack, table)
 
 
+Wording: TypeAlias = Literal["ask", "track", "pin"]
+"""What "as Bex does" comes to (D-N6)."""
 _WHO = frozenset({"PRONOUN", "VAGUE", "ME", "MY"})
 _E = frozenset({"e", "em", "he", "her", "him", "she"})
 _PARTS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_ONCE", "_AND", "_OR", "_OTHERWISE", "_THEN", "COMMA"})
@@ -182,31 +185,61 @@ def _too_long(token: Token, most: int, what: str) -> BallotError:
                        hint=f"say it with at most {most} {what}")
 
 
-def by_grammar(
-    clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
-) -> object:
-    """Parse *clean* as *start* (``ballot`` or ``condition``); BallotError says where parsing stopped."""
+class Read(NamedTuple):
+    """A *value* up to the place *end* of a text; *stopped* says why no more of it was taken, None where all was."""
+
+    end: int
+    value: object
+    stopped: BallotError | None
+
+
+def longest(
+    clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS, wording: Wording = "ask",
+) -> Read:
+    """Return the longest value of the rule *start* with which *clean* begins.
+
+    `BallotError` says where parsing stopped if there is none. *wording* says what "as Bex does" means (D-N6).
+    """
     scanner = Scanner(clean, book, clock)
-    gauge, mentioned = Gauge(limits), Mentioned()
-    state = begun(start)
-    last = ""
+    gauge, mentioned, state = Gauge(limits), Mentioned(), begun(start)
+    tokens: list[Token] = []
+    whole, last = 0, ""
+    error: BallotError | None = None
     accepted = accepts(state)
     try:
         while (token := scanner.next(accepted, last)) is not None:
             if token.type in _WHO:
                 check_person(token, accepted, book, mentioned if scanner.conditional else None)
+            if token.type == "ALIKE":
+                token.value = wording
             gauge.check(token)
             mentioned.add(token)
             state.feed_token(token)
-            last = token.type
-            accepted = accepts(state)
-        return state.feed_token(Token("$END", "", column=len(clean.text) + 1), is_end=True)
-    except UnexpectedToken as error:
-        raise stopped(error, scanner, accepted) from None
-    except BallotError as error:
-        if error.at <= 1 and scanner.at > 0:
-            error.at = scanner.at
-        raise
+            tokens.append(token)
+            last, accepted = token.type, accepts(state)
+            whole = len(tokens) if "$END" in accepted else whole
+        if whole < len(tokens) or not tokens:
+            error = _missing(scanner, accepted)
+    except UnexpectedToken as unexpected:
+        error = stopped(unexpected, scanner, accepted)
+    except BallotError as unread:
+        unread.at = scanner.at if unread.at <= 1 and scanner.at > 0 else unread.at
+        error = unread
+    if not whole:
+        raise error or _missing(scanner, accepted)
+    again = begun(start) if error is not None else state
+    for token in tokens[:whole] if error is not None else ():
+        again.feed_token(token)
+    value = again.feed_token(Token("$END", "", column=len(clean.text) + 1), is_end=True)
+    return Read(tokens[whole - 1].end_pos or 0, value, error)
+
+
+def by_grammar(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS) -> object:
+    """Parse all of *clean* as *start* (``ballot`` or ``condition``); BallotError says where parsing stopped."""
+    read = longest(clean, start, book, clock, limits)
+    if read.stopped is not None:
+        raise read.stopped
+    return read.value
 
 
 def check_person(token: Token, accepted: Accepts, book: NameBook, mentioned: Mentioned | None) -> None:
@@ -225,12 +258,16 @@ def check_person(token: Token, accepted: Accepts, book: NameBook, mentioned: Men
         token.value = Person((author,))
 
 
+def _missing(scanner: Scanner, accepted: Accepts) -> BallotError:
+    """Return the error for a text that ends too soon, with what could be written there."""
+    hint = what_could_stand(accepted, scanner.conditional)
+    return BallotError("not understood", MISSING, len(scanner.text) + 1, hint=hint)
+
+
 def stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
     """Return an error with the place where parsing stopped and what could be written there."""
     token = error.token
     hint = what_could_stand(accepted, scanner.conditional)
-    if token.type == "$END":
-        return BallotError("not understood", MISSING, len(scanner.text) + 1, hint=hint)
     column = token.column or 1
     word = scanner.here(column - 1)
     if scanner.conditional and (doubt := doubtful_word(word, column)):

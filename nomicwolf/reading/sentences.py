@@ -154,8 +154,6 @@ _OPEN_ENDED = frozenset(
     "with by from as than other least both either neither is are my eir vote votes voting endorse would should "
     "could not".split())
 _NARROW = 46
-_PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-])?) *([.!?]) *")
-"""A line without a mark but at its end, after which nothing stands: no list, no tag, no quotation, one sentence."""
 
 
 class Sentence(NamedTuple):
@@ -250,8 +248,6 @@ def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence
 
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
     """Return the sentences of one paragraph."""
-    if len(group) == 1 and (plain := _at_a_glance(*group[0], book, paragraph)) is not None:
-        return [plain]
     rows = [without_marker(line) for _, line in group]
     raw = "\n".join([line for line, _ in rows]) if len(rows) > 1 else rows[0][0]
     starts = [0]
@@ -275,19 +271,6 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     return found
 
 
-def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sentence | None:
-    """Return the only sentence of a *line* of plain words with at most one mark, at its end; else None."""
-    found = _PLAIN.fullmatch(line)
-    if found is None or book.has_stops or (line[:1] in "pP" and without_marker(line)[1]):
-        return None
-    at, text = found.start(2), without_asides(line, book)
-    end = len(text[:at].rstrip(" "))
-    if text[at] == "." and abbreviates(text, at):
-        return None
-    whole = Clean(line, text, range(len(line)), len(line))
-    return Sentence(whole, 0, end, text[:end], ((0, number),), True, paragraph, found[2])
-
-
 def _broken(text: str, origin: Sequence[int], ends: Iterable[int]) -> str:
     """Return *text* with boundaries for the spaces at the *ends* of lines in the original."""
     chars = list(text)
@@ -308,6 +291,9 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     start = after.strip()
     if start[:1].islower() and (start.startswith(_GOES_ON_SMALL) or (
             _IN_CONDITION.search(line) and not start.startswith(_BEGINS_SMALL))):
+        return False
+    capitals = line.lstrip()[:1].isupper() and not line.isupper()
+    if capitals and start[:1].islower() and not start.startswith(_BEGINS_SMALL):
         return False
     start = start.casefold()
     if start.startswith(GOES_ON):

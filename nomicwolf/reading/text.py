@@ -50,15 +50,18 @@ class Clean(NamedTuple):
 
 
 def clean(raw: str) -> Clean:
-    """Clean *raw*: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
+    """Clean *raw*: NFKC, straight quotes and dashes, single spaces, no format or control characters."""
     if raw.isascii() and "`" not in raw:
         spaced = raw if raw.isprintable() else raw.translate(_SPACES)
-        if spaced.isprintable():
+        if spaced.isprintable() and "  " not in spaced:
             return Clean(raw, spaced, range(len(raw)), len(raw))
     pieces: list[str] = []
     origin: list[int] = []
     for start, end in _clusters(raw):
         folded = _fold(raw[start:end])
+        if folded == " " and pieces and pieces[-1] == " ":
+            origin[-1] = start if raw[start] == "\n" else origin[-1]
+            continue
         pieces.append(folded)
         origin.extend([start] * len(folded))
     return Clean(raw, "".join(pieces), origin, len(raw))

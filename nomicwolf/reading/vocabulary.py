@@ -21,7 +21,8 @@ NUMBERS = {word: number for number, word in enumerate((
 JOINERS = frozenset({
     "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_OR_IF_NONE", "_IF_NOT", "_AND",
     "_OR",
-    "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE", "_WHEN_COUNTED", "IN_A_TIE",
+    "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE",
+    "_WHEN_COUNTED", "IN_A_TIE",
 })
 VALUES = frozenset({
     "NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ALIKE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT",

@@ -96,8 +96,45 @@ def _same(deeds: list[tuple[str, str]], wanted: str) -> bool:
         for (kind, says_wanted), (verb, says) in zip(want, got, strict=True))
 
 
+SAME = (
+    lambda text: f"ok, {text}",
+    lambda text: f"Sigh. {text}",
+    lambda text: f"Agreed. {text}",
+    lambda text: f"{text.rstrip('.!')} - sorry, nothing personal",
+    lambda text: f"{text.rstrip('.')}. Thanks!",
+    str.upper,
+    lambda text: f"{text.rstrip('.')}!!!",
+    lambda text: text.rstrip("."),
+    lambda text: f"{text} \N{SLIGHTLY SMILING FACE}",
+    lambda text: f"**{text}**",
+    lambda text: f"- {text}",
+    lambda text: text.replace(" ", "  "),
+    lambda text: re.sub(r"^((?:\S+ ){3,5})", lambda found: f"{found[1].rstrip()}\n", text, count=1),
+    lambda text: text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}"),
+    lambda text: f"{text}\n\n-- \nAsh",
+    lambda text: f"Hi all,\n\n{text}",
+)
+"""Changes that change nothing."""
+
+
+def unchanged(file: Path) -> tuple[int, int]:
+    """How many readings of understood deeds stay right after each change that changes nothing, and of how many.
+
+    Whole letters, and letters that begin with a quotation, are left out.
+    """
+    understood = [row for row in rows(file) if row.get("kind") != "long" and not row["text"].startswith(">")]
+    understood = [row for row in understood if score(row)[0] == "right" and score(row)[1]]
+    same = sum(score({**row, "text": change(row["text"])})[0] == "right" for row in understood for change in SAME)
+    return same, len(understood) * len(SAME)
+
+
 def main(files: list[str]) -> None:
-    """Print what was wrong, and the figures, of each of *files*."""
+    """Print what was wrong, and the figures, of each of *files*; behind `--changes` only how many stay the same."""
+    if files[:1] == ["--changes"]:
+        for file in files[1:]:
+            same, changed = unchanged(Path(file))
+            sys.stdout.write(f"{file}: {same / changed:.2%} of {changed} as they were\n")
+        return
     for file in files:
         judged = [(row, *score(row)) for row in rows(Path(file))]
         for row, how, said in judged:

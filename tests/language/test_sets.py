@@ -6,16 +6,17 @@ from collections import Counter
 
 import pytest
 
-from tests.language.scoring import SETS, plain, rows, score
+from tests.language.scoring import SETS, plain, rows, score, unchanged
 
 REACHED = {
-    "agorans-1": (0.90, 1), "agorans-2": (0.86, 1), "agorans-3": (0.81, 2), "agorans-4": (0.84, 0),
-    "agorans-5": (0.88, 1), "agorans-6": (0.90, 0), "agorans-7": (0.72, 2), "agorans-8": (0.89, 3),
-    "agorans-9": (0.78, 1), "eight-hands": (0.72, 2), "foreign": (0.86, 1), "harbour": (0.61, 2),
-    "hurried": (0.93, 0), "kitchen-table": (0.85, 1), "library-roles": (0.96, 5), "long-winter": (0.85, 1),
-    "many-lands": (0.82, 2), "market-day": (0.85, 1), "night-shift": (0.83, 1), "old-hands": (0.75, 3),
-    "open-window": (0.85, 0), "rainy-day": (0.79, 1), "teenage": (0.88, 1), "ten-players": (0.88, 4),
-    "twelve-mails": (0.78, 5), "weekday-mails": (0.89, 2),
+    "agorans-1": (0.92, 1), "agorans-2": (0.86, 1), "agorans-3": (0.81, 2), "agorans-4": (0.84, 0),
+    "agorans-5": (0.89, 1), "agorans-6": (0.90, 0), "agorans-7": (0.72, 2), "agorans-8": (0.89, 3),
+    "agorans-9": (0.79, 1), "eight-hands": (0.74, 1), "first-frost": (0.85, 2), "foreign": (0.87, 1),
+    "harbour": (0.63, 2), "hurried": (0.93, 0), "kitchen-table": (0.88, 1), "late-bus": (0.82, 2),
+    "library-roles": (0.96, 5), "long-winter": (0.86, 1), "many-lands": (0.84, 1), "market-day": (0.86, 1),
+    "night-shift": (0.85, 1), "night-train": (0.80, 2), "old-hands": (0.75, 3), "open-window": (0.87, 0),
+    "rainy-day": (0.81, 1), "teenage": (0.88, 1), "ten-players": (0.88, 4), "twelve-mails": (0.79, 5),
+    "weekday-mails": (0.90, 2),
 }
 """The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
 
@@ -46,3 +47,11 @@ def test_no_row_ends_in_an_exception() -> None:
         for to in ("forum", "contestmaster"):
             how, _ = score({**row, "to": to, "role": roles[number % len(roles)], "ruleset": "nomic-crossing"})
             assert how in {"right", "asked", "silent", "needless", "wrong"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["agorans-9", "market-day", "rainy-day"])
+def test_changes_that_change_nothing(name: str) -> None:
+    """Of readings with "ok," in front, in bold, wrapped, signed and so on at least 99 % stay what they were."""
+    same, changed = unchanged(SETS / f"{name}.jsonl")
+    assert same >= 0.99 * changed

@@ -43,7 +43,6 @@ from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
-from nomicwolf.language.situation import Wording
 from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
@@ -51,6 +50,7 @@ from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Note
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
+from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.set_phrases import disclaimer, forum_slip, last_words
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.answers import QUESTIONS
