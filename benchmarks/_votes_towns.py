@@ -27,10 +27,10 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     Was,
 )
-from nomicwolf.village.town import Town
 
 Change: TypeAlias = tuple[str, Ballot]
 Maker: TypeAlias = Callable[["Workload", int], Ballot]

@@ -57,7 +57,7 @@ from nomicwolf.village.game import Game, is_notice, is_retold, replay
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.laws.phases import about
-from nomicwolf.village.laws.trial import LAST_WORDS
+from nomicwolf.village.laws.trials import LAST_WORDS
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with

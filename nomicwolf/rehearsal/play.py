@@ -35,7 +35,7 @@ from nomicwolf.rehearsal.script import Script, ScriptError, Step, demand_sense, 
 from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
+from nomicwolf.village.laws.majority import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refusal, either
 from nomicwolf.village.rulesets import ruleset
 

@@ -19,7 +19,7 @@ from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.village import events as village
 from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import Entry, Event
-from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.laws.majority import VERDICTS
 from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import BUILT_IN

@@ -28,8 +28,7 @@ from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import latest, lynched_today
-from nomicwolf.village.laws.verdicts import ballots_of_stage
+from nomicwolf.village.laws.majority import ballots_of_stage, latest, lynched_today
 from nomicwolf.village.resolution import walk
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import rules_in

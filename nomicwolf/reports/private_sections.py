@@ -19,8 +19,8 @@ from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_counts import Vote, status_words
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 from nomicwolf.village.game import FALLEN, for_fellows
-from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
 from nomicwolf.village.rules import listed
+from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
 
 PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signature"}
 """How the author confirmed a deed, in receipts; nothing is said where it took no effort."""

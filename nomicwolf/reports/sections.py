@@ -44,10 +44,9 @@ from nomicwolf.village.events import (
     slots,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.accusation import on_trial
-from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
+from nomicwolf.village.laws.majority import EXTENSION, GUILTY, NOBODY, VERDICTS, lynched_today, stage_count, votes_for
 from nomicwolf.village.laws.phases import MISSING
-from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
+from nomicwolf.village.laws.trials import on_trial
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset
 
@@ -144,7 +143,7 @@ def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[
 
 def verdicts_of(game: Game) -> dict[str, list[str]]:
     """Return who votes guilty and who votes innocent in the present trial of *game*; nobody if there is none."""
-    return votes_for(game, count(game, VERDICTS), VERDICTS) if on_trial(game) else {}
+    return votes_for(game, stage_count(game, VERDICTS), VERDICTS) if on_trial(game) else {}
 
 
 def _decided(last: Entry | None) -> str:

@@ -16,7 +16,7 @@ from nomicwolf.odds import wilson
 from nomicwolf.reports.awards import csv_of
 from nomicwolf.village.events import BallotsOpened, Counted, Ended, Killed, Lynched, PhaseBegan, StageBegan, Tried
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.verdicts import GUILTY
+from nomicwolf.village.laws.majority import GUILTY
 
 STAND_IN_SIGMA = 1e-3
 """The uncertainty of a stand-in's rating, so small that no session changes it."""

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
+from nomicwolf.village.ballots import LOOSE, UNKNOWN, Ballot, Endorse, FirstOf, For, If, Nobody, Town
 from nomicwolf.village.compiling import (
     BESIDE,
     CHOICE,
@@ -31,7 +31,6 @@ from nomicwolf.village.compiling import (
     Compiler,
     Node,
 )
-from nomicwolf.village.town import LOOSE, UNKNOWN, Town
 
 Values: TypeAlias = dict[str, str | None]
 Reader: TypeAlias = Callable[[Mapping[str, Ballot]], Mapping[str, Ballot]]

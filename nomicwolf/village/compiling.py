@@ -43,10 +43,12 @@ from nomicwolf.village.ballots import (
     Not,
     Operator,
     Or,
+    Town,
     Votes,
     Was,
+    bounds,
+    compare,
 )
-from nomicwolf.village.town import Town, bounds, compare
 
 Node: TypeAlias = tuple[int, ...]
 Code: TypeAlias = tuple[Node, ...]

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias, get_args
 
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import Ballot, Town
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.resolution import Table, count, has_pins, pin, resolve_sparing, thresholds, timeless
-from nomicwolf.village.town import Town
 
 Changes: TypeAlias = dict[str, tuple[str | None, str | None]]
 """For each voter whose vote is another now: what it was, and what it is."""

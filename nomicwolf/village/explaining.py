@@ -37,6 +37,7 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     Was,
     condition_text,
@@ -47,7 +48,6 @@ from nomicwolf.village.compiling import NULL, TRUE, Compiler
 from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges, waiting
 from nomicwolf.village.resolution import Table, consulted, parts
 from nomicwolf.village.settling import Ground, collapse, graph
-from nomicwolf.village.town import Town
 
 MANY: Final = 4
 """How many reasons or names are given before the rest are only counted."""

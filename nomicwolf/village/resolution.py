@@ -45,13 +45,13 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
 )
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
 from nomicwolf.village.ranges import NOT, SO, Ranges
 from nomicwolf.village.settling import Ground, Reason, collapse, components
-from nomicwolf.village.town import Town
 
 Status: TypeAlias = Literal["determined", "no vote", "circular", "paradox", "secret", "invalid"]
 

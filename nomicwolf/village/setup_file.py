@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from nomicwolf.village.file_forms import number, prose, word
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES, USUAL
 from nomicwolf.village.lots import MOST_CASES, NOTHING, cases, item_of, rows_of
-from nomicwolf.village.role_file import NAME, Faults, Key, RoleError, parsed, table
+from nomicwolf.village.role_file import NAME, Faults, Key, RoleError, number, parsed, prose, table, word
 from nomicwolf.village.rules import Refusal
 
 MOST_PLAYERS = 60

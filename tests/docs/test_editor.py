@@ -15,8 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from nomicwolf.reports.editor import page as made_page
 from nomicwolf.reports.setups import checked_role, checked_setup
-from nomicwolf.village.file_forms import Form
-from nomicwolf.village.role_file import DUTY, ROLE, Key, RoleError, role_of, terms_of
+from nomicwolf.village.role_file import DUTY, ROLE, Form, Key, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, library, ruleset, setups
 from nomicwolf.village.setup_file import SETUP, setup_of

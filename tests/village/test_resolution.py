@@ -32,6 +32,7 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     Was,
     ballot_text,
@@ -43,7 +44,6 @@ from nomicwolf.village.resolution import has_pins, pin, resolve, thresholds, tru
 from nomicwolf.village.role_file import RoleError, role_of, terms_of
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.test_library_blocks import Evening

@@ -14,12 +14,25 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from nomicwolf.village.ballots import After, Ballot, Cast, Count, Endorse, FirstOf, For, If, Leads, More, Nobody, Votes
+from nomicwolf.village.ballots import (
+    After,
+    Ballot,
+    Cast,
+    Count,
+    Endorse,
+    FirstOf,
+    For,
+    If,
+    Leads,
+    More,
+    Nobody,
+    Town,
+    Votes,
+)
 from nomicwolf.village.compiled_ballots import CompiledBallots, Watch
 from nomicwolf.village.compiling import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
 from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import towns
 

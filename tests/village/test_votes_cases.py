@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from nomicwolf.village.ballots import After, AsOfNow, Copy, For, If, Nobody, Votes
+from nomicwolf.village.ballots import After, AsOfNow, Copy, For, If, Nobody, Town, Votes
 from nomicwolf.village.day_replay import Cast, DayOutcome, Policy, Record, effective, next_threshold, replay_day
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle
 from tests.village.vote_trees import CASES, ballot, seconds, town

@@ -16,11 +16,10 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from nomicwolf.village.ballots import Ballot, Condition, Count, Endorse, FirstOf, For, If, More, Nobody, Votes
+from nomicwolf.village.ballots import Ballot, Condition, Count, Endorse, FirstOf, For, If, More, Nobody, Town, Votes
 from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.settling import components
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.test_standing import follow, kept_as_anew

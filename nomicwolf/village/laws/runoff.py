@@ -29,8 +29,8 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import ballot_duty, cast_in_stage, condition_alarm, stage_count, votes_for
 from nomicwolf.village.laws.phases import begin, deadline, night_after_lynching, ran_out
-from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, condition_alarm, count, votes_for
 from nomicwolf.village.lots import public_lot
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, listed, whenever
 
@@ -195,7 +195,7 @@ def counted(
     game: Game, options: tuple[str, ...], out: tuple[str, ...] = ()
 ) -> tuple[dict[str, list[str]], list[Event]]:
     """Return who votes for each of *options*, and the record of the count in speaking order, without those *out*."""
-    table = count(game, options)
+    table = stage_count(game, options)
     votes = votes_for(game, table, options)
     spoken = tuple((p, table.values.get(p)) for p in in_turn(game) if p not in out)
     return votes, [BallotsOpened(spoken)]
@@ -246,7 +246,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 
 def show_count(game: Game) -> Events:
     """Return the count of the vote that is on, if it has changed."""
-    table = count(game, game.living() if game.stage == "nominations" else nominees(game))
+    table = stage_count(game, game.living() if game.stage == "nominations" else nominees(game))
     changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
     return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
 
