@@ -28,7 +28,7 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import FoldedPlaces, apply_public, is_public
+from nomicwolf.reports.history import FoldedPlaces, apply_public, is_public
 from nomicwolf.village.events import (
     STAGE,
     Announced,

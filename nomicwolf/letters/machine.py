@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nomicwolf.letters.addresses import fold_address, with_tag
 from nomicwolf.letters.compose import MARK, is_ours
 from nomicwolf.letters.headers import every, named, split_head
+from nomicwolf.letters.identity import fold_address, with_tag
 from nomicwolf.letters.letter import Letter, Limits, Raw
 from nomicwolf.letters.parts import Part, TooMuchError, tree, value_of
 

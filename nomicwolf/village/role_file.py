@@ -1,7 +1,7 @@
 """Roles as data: the keys of a file, and their checks.
 
 Nothing here is code that a file could run, and all of it can be printed as JSON: the editor's page checks by the same
-forms and conditions (`nomicwolf.reports.editor`). A file is parsed and checked, and never run. docs/roles.md describes
+forms and conditions (`nomicwolf.reports.setups`). A file is parsed and checked, and never run. docs/roles.md describes
 each key for those who write one.
 """
 

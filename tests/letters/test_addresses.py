@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.addresses import (
+from nomicwolf.letters.identity import (
     addr_spec,
     addresses_in,
     fold_address,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.columns import _words, columns, wrap72
+from nomicwolf.letters.compose import _words, columns, wrap72
 from tests.tables import each
 
 

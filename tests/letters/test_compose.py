@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from nomicwolf.letters.addresses import tag_in, with_tag
 from nomicwolf.letters.compose import Envelope, compose, html_of, is_ours, letter_id, message_id
+from nomicwolf.letters.identity import tag_in, with_tag
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.contest import Contest
-from nomicwolf.reports.public import public_record
+from nomicwolf.reports.history import public_record
 from nomicwolf.reports.views import public_view
 from tests.contest.world import World
 from tests.reports.stories import view_of
