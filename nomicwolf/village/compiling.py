@@ -52,8 +52,6 @@ from nomicwolf.village.ballots import (
 
 Node: TypeAlias = tuple[int, ...]
 Code: TypeAlias = tuple[Node, ...]
-Choice: TypeAlias = tuple[Code, int, int]
-"""A ballot in short: the code of an open condition, and the seats (or ``NULL``) that it chooses from."""
 
 NULL: Final = -1  # the null vote, among seats
 FEWEST: Final = -1 << 60  # the ends of a number of votes that has no least or no most
@@ -97,17 +95,15 @@ class Conditions:
         self.secrets: dict[Condition | int, int] = {}
         self.ranked = False
 
-    def begin(self) -> None:
-        """Begin another ballot."""
-        self.code = []
-        if self.secrets:
-            self.secrets.clear()
-
     def condition(self, condition: Condition) -> int:
         """Append the folded code of *condition*; how long that is, or ``TRUE`` or ``FALSE``."""
         atom = ATOMS.get(condition.__class__)
         if atom:
-            return self._enter(atom(self, condition))
+            node = atom(self, condition)
+            if node is ALWAYS or node is NEVER:
+                return node[0]
+            self.code.append(node)
+            return 1
         code = self.code
         if condition.__class__ is And or condition.__class__ is Or:
             atoms = []
@@ -265,38 +261,12 @@ ATOMS: Final[dict[type, Callable[..., Node]]] = {
 class Compiler(Conditions):
     """Writes the code of ballots, too."""
 
-    def choice(self, ballot: Ballot, me: int) -> Choice | None:
-        """*me*'s *ballot* as a choice, if it is one: most are, and this is all that takes; else there is ``ballot``."""
-        if type(ballot) is not If:
-            return None
-        condition, then, otherwise = ballot.condition, ballot.then, ballot.otherwise
-        if then.__class__ not in VOTES or otherwise.__class__ not in VOTES:
-            return None
-        while condition.__class__ is Not:
-            condition, then, otherwise = condition.part, otherwise, then
-        self.me = me
-        one = self._vote(then) if then.__class__ is For else NULL
-        other = self._vote(otherwise) if otherwise.__class__ is For else NULL
-        if one == other:
-            return None
-        atom = ATOMS.get(condition.__class__)
-        if atom:
-            self.secrets.clear()
-            node = atom(self, condition)
-            return None if node is ALWAYS or node is NEVER else ((node,), one, other)
-        self.begin()
-        return (tuple(self.code), one, other) if self.condition(condition) > 0 else None
-
-    def _vote(self, ballot: For) -> int:
-        """The seat for which *ballot* is a vote; who is no townsperson has none."""
-        seat = self.seats.get(ballot.whom, NULL)
-        return NULL if seat == self.me and not self.own else seat
-
     def ballot(self, ballot: Ballot, me: int) -> Code:
         """The folded code of *me*'s *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
         self.me = me
-        self.begin()
-        code = self.code
+        code: list[Node] = []
+        self.code = code
+        self.secrets.clear()
         if type(ballot) is If:
             one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
             if one and other:
@@ -314,7 +284,8 @@ class Compiler(Conditions):
         Who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
         """
         if type(ballot) is For:
-            return SEAT, self._vote(ballot)
+            seat = self.seats.get(ballot.whom, NULL)
+            return NULL_LEAF if seat == self.me and not self.own else (SEAT, seat)
         if type(ballot) is Endorse:
             whom = self.seats.get(ballot.whom)
             return NULL_LEAF if whom is None else (SAY, whom)

@@ -474,7 +474,7 @@ class Steps:
         ground, n, me = self.ground, self.ground.n, self.seat
         if me in ground.says:
             return [ground.says[me]]
-        code = ground.undecided(me)
+        code = ground.codes[me]
         own = waiting(ground, code, ground.values(code, me), me).own
         found: list[int] = []
         for node in edges[me]:

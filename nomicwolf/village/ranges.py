@@ -12,7 +12,7 @@ one value depends on nobody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from nomicwolf.village.compiling import (
@@ -31,7 +31,6 @@ from nomicwolf.village.compiling import (
     SEAT,
     WHEN,
     WITHIN,
-    Choice,
     Code,
     Node,
 )
@@ -46,21 +45,6 @@ Values: TypeAlias = Sequence[Any]
 """What the nodes of a code come to, in order: a truth, a seat or a set of seats."""
 
 
-class Names(dict[int, frozenset[int]]):
-    """The range of each voter who isn't settled; those of *choices* are made when they are first asked for."""
-
-    __slots__ = ("choices",)
-
-    def __init__(self, choices: Mapping[int, Choice]) -> None:
-        super().__init__()
-        self.choices = choices
-
-    def __missing__(self, voter: int) -> frozenset[int]:
-        choice = self.choices.get(voter)
-        named = self[voter] = JUST_NULL if choice is None else frozenset((NULL, choice[1], choice[2]))
-        return named
-
-
 class Ranges:
     """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
 
@@ -72,39 +56,27 @@ class Ranges:
 
     __slots__ = ("able", "high", "low", "n", "range", "selves", "unknown", "value", "weights")
 
-    def __init__(self, n: int, choices: Mapping[int, Choice], weights: Sequence[int]) -> None:
+    def __init__(self, n: int, weights: Sequence[int]) -> None:
         self.n = n
         self.weights = weights
         self.value = [UNSETTLED] * n
-        self.range = Names(choices)
+        self.range: dict[int, frozenset[int]] = {}
         self.low = [0] * (n + 1)
         self.high = [0] * (n + 1)
         self.able: Sequence[int] = range(n)
         self.unknown = OPEN
         self.selves = False
 
-    def chosen(self, choice: Choice, me: int) -> int | None:
-        """What *me*'s *choice* comes to; None while it is open."""
-        code, one, other = choice
-        truth = self.truth(code, me)
-        return None if truth == OPEN else one if truth == SO else other
-
-    def truth(self, code: Code, me: int) -> int:
-        """Whether the condition whose *code* it is holds."""
-        if len(code) == 1:
-            node = code[0]
-            return VALUE[node[0]](self, node, (), me)  # type: ignore[return-value]
-        return self.values(code, me)[-1]  # type: ignore[no-any-return]
-
     def outcome(self, code: Code, me: int) -> int | frozenset[int]:
         """What *me*'s *code* comes to."""
         if code[-1] is not CHOICE:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
-        one, other, truth = code[-3], code[-2], self.truth(code[:-3], me)
-        if truth != OPEN:
-            leaf = one if truth == SO else other
-            return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
-        return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
+        first, one, other = code[0], code[-3], code[-2]
+        truth = VALUE[first[0]](self, first, (), me) if len(code) == 4 else self.values(code[:-3], me)[-1]
+        if truth == OPEN:
+            return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
+        leaf = one if truth == SO else other
+        return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
 
     def values(self, code: Sequence[Node], me: int) -> Values:
         """What each node of *me*'s *code* comes to; the last is the whole."""

@@ -117,9 +117,8 @@ def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
     """What the *ballots* come to of which *compiled* has the code."""
     town, unconditional = compiled.town, compiled.unconditional()
     values, counts, seats, living = unconditional.values, unconditional.counts, town.seats, town.living
-    if compiled.choices or compiled.codes:
+    if compiled.codes:
         ground = Ground(compiled, unconditional)
-        ground.sweep()
         ground.sift()
         collapse(ground)
         value, low = ground.value, ground.low
@@ -295,7 +294,7 @@ def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | No
 
 def as_published(town: Town, table: Table) -> Ranges:
     """The range table when every vote is as in *table*; at index n, the null vote of someone who has none."""
-    ranges = Ranges(len(town.living), {}, [*town.by_seat, 1])
+    ranges = Ranges(len(town.living), [*town.by_seat, 1])
     names = (table.values.get(name) for name in town.living)
     ranges.value = [*(NULL if name is None else town.seats[name] for name in names), NULL]
     for vote, weight in zip(ranges.value, ranges.weights, strict=True):
