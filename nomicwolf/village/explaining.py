@@ -43,8 +43,7 @@ from nomicwolf.village.ballots import (
     condition_text,
     instant_text,
 )
-from nomicwolf.village.compiled_ballots import CompiledBallots
-from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.compiled_ballots import NULL, TRUE, CompiledBallots, Compiler
 from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges, waiting
 from nomicwolf.village.resolution import Table, consulted, parts
 from nomicwolf.village.settling import Ground, collapse, graph
@@ -470,7 +469,7 @@ class Steps:
         return [self.town.living[node] for node in shortest(edges, self.seat) if node < n]
 
     def waits(self, edges: Mapping[int, Sequence[int]]) -> list[int]:
-        """For whom the voter waits, by the *edges* of ``circles.graph``: for emself only where eir own vote counts."""
+        """For whom the voter waits, by the *edges* of `graph`: for emself only where eir own vote counts."""
         ground, n, me = self.ground, self.ground.n, self.seat
         if me in ground.says:
             return [ground.says[me]]

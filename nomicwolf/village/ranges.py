@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.compiling import (
+from nomicwolf.village.compiled_ballots import (
     ALL,
     ANY,
     BESIDE,
@@ -73,6 +73,8 @@ class Ranges:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
         first, one, other = code[0], code[-3], code[-2]
         truth = VALUE[first[0]](self, first, (), me) if len(code) == 4 else self.values(code[:-3], me)[-1]
+        if truth == OPEN and one[0] == other[0] == SEAT:
+            return self.range[me]
         if truth == OPEN:
             return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
         leaf = one if truth == SO else other

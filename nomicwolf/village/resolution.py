@@ -48,8 +48,7 @@ from nomicwolf.village.ballots import (
     Town,
     Votes,
 )
-from nomicwolf.village.compiled_ballots import CompiledBallots
-from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
+from nomicwolf.village.compiled_ballots import FIRST, NULL, SAY, TRUE, WHEN, CompiledBallots, Compiler
 from nomicwolf.village.ranges import NOT, SO, Ranges
 from nomicwolf.village.settling import Ground, Reason, collapse, components
 

@@ -2,7 +2,7 @@
 
 Values that are no longer possible are struck out until no more can be.
 
-A work-list with triggers: a ballot is looked at again when a vote that it names, or a number that it waits for,
+A work-list: a ballot is looked at again when a vote that it names, or a number of votes that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
 out settles to what stands there (D-V3).
 
@@ -23,8 +23,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from nomicwolf.village.compiled_ballots import CompiledBallots, Unconditional
-from nomicwolf.village.compiling import BESIDE, IS, LEADS, MORE, MOST, NULL, SAME, SAY, WITHIN
+from nomicwolf.village.compiled_ballots import (
+    BESIDE,
+    IS,
+    LEADS,
+    MORE,
+    MOST,
+    NULL,
+    SAME,
+    SAY,
+    WITHIN,
+    CompiledBallots,
+    Unconditional,
+)
 from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, Ranges, waiting
 
 RANKS: Final = -1
@@ -33,6 +44,10 @@ RANKS: Final = -1
 
 class Ground(Ranges):
     """The votes of *compiled* while they are being settled; *unconditional* are those that no condition decides.
+
+    All are looked at once and, where they are still open, again; from then on only if something has moved that they ask
+    for: *readers* has who asks for each voter, each number of votes (n + seat, and n + n for the votes cast) and
+    ``RANKS``.
 
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
     soon as that voter would be settled.
@@ -61,7 +76,7 @@ class Ground(Ranges):
             self._open()
         self._todo = deque(self.soft)
         self._marked = set(self.soft)
-        self._first = set(self.soft)
+        self._first = len(self.soft)
         self._told: set[int] = set()
         self.readers: dict[int, list[int]] = {}
         if compiled.ranked:
@@ -134,7 +149,7 @@ class Ground(Ranges):
             self._moved(voter, may)
 
     def _moved(self, voter: int, seats: Iterable[int]) -> None:
-        """Look again at all who ask for *voter*'s vote, for the number of votes of one of *seats*, or for who leads."""
+        """Look again at all who ask for *voter*'s vote, the number of votes of one of *seats*, or who leads."""
         n, readers, marked, value = self.n, self.readers, self._marked, self.value
         for node in (voter, RANKS, *[n + (n if seat == NULL else seat) for seat in seats]):
             for reader in readers.get(node, ()):
@@ -144,33 +159,33 @@ class Ground(Ranges):
 
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
-        todo, value, first, told = self._todo, self.value, self._first, self._told
+        todo, marked, value, told = self._todo, self._marked, self.value, self._told
         while todo:
+            self._first -= 1
             voter = todo.popleft()
-            self._marked.discard(voter)
+            marked.remove(voter)
             if value[voter] != UNSETTLED:
                 continue
-            may = self.look(voter)
+            code = self.codes.get(voter)
+            may = self.outcome(code, voter) if code else self.said(voter)
             if isinstance(may, int):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
                 continue
-            if voter in first:
-                first.remove(voter)
-                self._marked.add(voter)
+            if self._first >= 0:
+                marked.add(voter)
                 todo.append(voter)
             elif voter not in told:
                 told.add(voter)
                 for node in self._asks(voter):
                     self.readers.setdefault(node, []).append(voter)
-            gone = self._narrow(voter, may)
-            if gone:
+            if may is not self.range[voter] and (gone := self._narrow(voter, may)):
                 self._moved(voter, gone)
         return True
 
     def _asks(self, voter: int) -> Iterator[int]:
-        """What the ballot of *voter* asks for: voters, n + seats (n + n: votes cast), and ``RANKS``; some twice."""
+        """What the ballot of *voter* asks for, as *readers* has it; some twice."""
         if voter in self.says:
             yield self.says[voter]
             return
@@ -218,7 +233,7 @@ TRIES: Final = 5000
 class Agreement:
     """The search for votes of *circle*, all unsettled in *ground*, that agree with its ballots.
 
-    *edges* are those of ``circles.graph``. The ground is left as it was.
+    *edges* are those of `graph`. The ground is left as it was.
     """
 
     def __init__(self, ground: Ground, circle: Sequence[int], edges: Mapping[int, Sequence[int]]) -> None:
