@@ -9,7 +9,7 @@ from one to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias, get_args
@@ -17,9 +17,6 @@ from typing import Literal, TypeAlias, get_args
 from nomicwolf.village.ballots import Ballot, Town
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.resolution import Table, count, has_pins, pin, resolve_sparing, thresholds, timeless
-
-Changes: TypeAlias = dict[str, tuple[str | None, str | None]]
-"""For each voter whose vote is another now: what it was, and what it is."""
 
 
 class Standing:
@@ -31,7 +28,6 @@ class Standing:
     def __init__(self, town: Town, ballots: Mapping[str, Ballot] | None = None) -> None:
         self.town = town
         self.ballots: dict[str, Ballot] = dict(ballots or {})
-        self._told: Mapping[str, str | None] = {}
         self._table: Table | None = None
         self._read()
 
@@ -46,11 +42,6 @@ class Standing:
     def lynched(self) -> str | None:
         """Who has a majority now."""
         return self.table.lynched
-
-    def changes(self) -> Changes:
-        """What has changed since this was last asked; at first, since nobody had voted."""
-        before, self._told = self._told, self.table.values
-        return {who: (before.get(who), vote) for who, vote in self._told.items() if before.get(who) != vote}
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
         """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
@@ -145,13 +136,12 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something official becomes public: deaths, sides, facts; *ends* says that the day is over with it."""
+    """Something official becomes public: deaths, sides, facts."""
 
     key: Key
     dead: tuple[str, ...] = ()
     disclosed: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, bool] = field(default_factory=dict)
-    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,24 +165,12 @@ class Check:
 class DayOutcome:
     """What a day came to, as far as it was looked at.
 
-    *lynchings* are the checks that found a majority (more than one only if a Hunter's death leaves the day open);
-    *over* is the instant at which the day ended, or None; *table* the last one.
+    *lynching* is the check that found a majority, with which the day ended, if any did; *table* the last one.
     """
 
-    lynchings: tuple[Check, ...]
-    over: int | None
+    lynching: Check | None
     void: tuple[Void, ...]
     table: Table
-
-    @property
-    def lynched(self) -> str | None:
-        """Who was lynched first."""
-        return self.lynchings[0].table.lynched if self.lynchings else None
-
-    @property
-    def at(self) -> int | None:
-        """When: the earliest instant of a majority (UTC seconds)."""
-        return self.lynchings[0].at if self.lynchings else None
 
 
 def effective(date: int, received: int, policy: Policy = "forum", tolerance: int = 600) -> int:
@@ -219,27 +197,25 @@ def next_threshold(ballots: Iterable[Ballot], after: int, until: int) -> int | N
 class DayCount:
     """A day being counted: move it on with ``clock``, ``cast`` and ``record``, in the order of keys.
 
-    *town* is the public record at the instant at which the day began; the lynching of one of *hunters* does not end
-    the day (the switch ``hunter_pause: open``); votes of those who are *spared* for each other are null (D-N16).
-    *standing* are the ballots by which it begins, where that isn't at daybreak.
+    *town* is the public record at the instant at which the day began. Votes of those who are *spared* for each other
+    are null (D-N16). *standing* are the ballots by which it begins, where that isn't at daybreak. With *only* no other
+    majority than that for *only* ends the day.
     """
 
     def __init__(
-        self, town: Town, hunters: frozenset[str] = frozenset(), spared: tuple[str, ...] = (),
-        standing: Mapping[str, Ballot] | None = None,
+        self, town: Town, spared: tuple[str, ...] = (), standing: Mapping[str, Ballot] | None = None, only: str = "",
     ) -> None:
         self.began = town.now
-        self.hunters, self.spared = hunters, spared
+        self.spared, self.only = spared, only
         self.standing = Standing(town, standing)
-        self.over: int | None = None
-        self.lynchings: list[Check] = []
+        self.lynching: Check | None = None
         self.void: list[Void] = []
         if standing:
             self._check("record")
 
     def clock(self, until: int) -> None:
         """Let time pass to *until*, with a check at each instant named by a ballot in force."""
-        while self.over is None:
+        while self.lynching is None:
             at = self.standing.next_instant()
             if at is None or at > until:
                 break
@@ -253,7 +229,7 @@ class DayCount:
             self.void.append(Void(cast, "before"))
             return
         self.clock(at)
-        if self.over is not None:
+        if self.lynching is not None:
             self.void.append(Void(cast, "over"))
         elif cast.who not in self.standing.town.seats:
             self.void.append(Void(cast, "not living"))
@@ -265,43 +241,24 @@ class DayCount:
         """Enter an official record."""
         at = max(record.key[0], self.began)
         self.clock(at)
-        if self.over is not None:
-            return
-        town = replace(self._without(record.dead), now=at)
-        self.standing.move(
-            replace(town, disclosed={**town.disclosed, **record.disclosed}, facts={**town.facts, **record.facts})
-        )
-        if record.ends:
-            self.over = at
-        else:
+        if self.lynching is None:
+            town = self.standing.town
+            gone = [who for who in record.dead if who in town.seats]
+            self.standing.move(replace(
+                town, now=at, living=tuple(who for who in town.living if who not in gone), dead=(*town.dead, *gone),
+                disclosed={**town.disclosed, **record.disclosed}, facts={**town.facts, **record.facts}))
             self._check("record")
 
     def outcome(self) -> DayOutcome:
         """How it stands."""
-        return DayOutcome(tuple(self.lynchings), self.over, tuple(self.void), self.standing.table)
-
-    def _without(self, dead: Sequence[str]) -> Town:
-        """The town after deaths; the ballots of the dead are gone."""
-        town = self.standing.town
-        gone = [who for who in dead if who in town.seats]
-        living = tuple(who for who in town.living if who not in gone)
-        return replace(town, living=living, dead=(*town.dead, *gone)) if gone else town
+        return DayOutcome(self.lynching, tuple(self.void), self.standing.table)
 
     def _check(self, cause: str) -> None:
-        """Look for a majority; after a Hunter's lynching that leaves the day open, at once again."""
-        while self.over is None:
-            standing, table = self.standing, None
-            if self.spared:
-                table = resolve_sparing(standing.town, standing.ballots, self.spared)
-            lynched = table.lynched if table else standing.lynched
-            if lynched is None:
-                break
-            check = Check(standing.town.now, cause, table or standing.table)
-            self.lynchings.append(check)
-            if lynched in self.hunters:
-                standing.move(self._without((lynched,)))
-            else:
-                self.over = check.at
+        """Look for a majority."""
+        standing = self.standing
+        table = resolve_sparing(standing.town, standing.ballots, self.spared) if self.spared else standing.table
+        if table.lynched and self.only in ("", table.lynched):
+            self.lynching = Check(standing.town.now, cause, table)
 
 
 def replay_day(
@@ -309,15 +266,17 @@ def replay_day(
     casts: Iterable[Cast],
     records: Iterable[Record] = (),
     until: int | None = None,
-    hunters: frozenset[str] = frozenset(),
+    *,
     spared: tuple[str, ...] = (),
     standing: Mapping[str, Ballot] | None = None,
+    only: str = "",
 ) -> DayOutcome:
     """Count a day from its beginning (*town*, with its *now*) up to the watermark *until* (UTC seconds).
 
-    What has a later instant is left alone; None looks at everything, and at no instant after the last event.
+    What has a later instant is left alone; None looks at everything, and at no instant after the last event. See
+    `DayCount` for the rest.
     """
-    day = DayCount(town, hunters, spared, standing)
+    day = DayCount(town, spared, standing, only)
     events: list[Cast | Record] = sorted((*casts, *records), key=lambda event: event.key)
     for event in events:
         if until is None or event.key[0] <= until:

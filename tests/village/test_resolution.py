@@ -137,20 +137,15 @@ def test_ballots_of_others_count_for_nothing() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 10**9))
-def test_changes_are_what_changed(seed: int) -> None:
-    """A standing moved by changes ends where full resolution does, and names every changed vote."""
+def test_a_standing_ends_where_full_resolution_does(seed: int) -> None:
+    """Whatever it was moved by."""
     random = Random(seed)
     town, _ballots = towns.town(random, 8)
     standing = Standing(town)
     for _ in range(10):
-        who = random.choice(town.living)
         cast = towns.ballot(random, "".join(town.living)) if random.random() < 0.9 else None
-        before = dict(standing.table.values)
-        standing.cast(who, cast)
-        changes = standing.changes()
-        after = resolve(town, standing.ballots)
-        assert standing.table == after
-        assert changes == {v: (before[v], new) for v, new in after.values.items() if before[v] != new}
+        standing.cast(random.choice(town.living), cast)
+        assert standing.table == resolve(town, standing.ballots)
 
 
 @pytest.mark.slow

@@ -180,6 +180,6 @@ def test_conditions_on_time_are_looked_at_when_their_instant_comes() -> None:
         standing.move(replace(standing.town, now=now))
         found.append(standing.lynched)
     assert found == [None, "C", "C", None]
-    assert standing.changes() == {"B": (None, "C")}
+    assert standing.table.values == {"A": None, "B": "C", "C": None}
     standing.move(replace(standing.town, now=6))
-    assert standing.changes() == {"A": (None, "C")}
+    assert standing.table.values == {"A": "C", "B": "C", "C": None}

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeVar
 
 from nomicwolf.village.ballots import NOT_A_WEREWOLF, Ballot, Endorse, FirstOf, For, If, Nobody, Town
 from nomicwolf.village.day_replay import Cast, Record, next_threshold, replay_day
@@ -45,33 +44,47 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import quiet_day
 from nomicwolf.village.lots import public_lot
-from nomicwolf.village.resolution import Table, pin, pins_votes, resolve, resolve_sparing, thresholds
+from nomicwolf.village.resolution import Table, pin, pins_votes, resolve, resolve_sparing
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, Switch, executed, whenever
 
 E = TypeVar("E", bound=Event)
 RECORD, MESSAGE = 1, 2
 
 
-def recast(
-    game: Game, town: Town, voted: Voted | None, at: int, spared: tuple[str, ...] = ()
-) -> tuple[int, Sequence[Event]] | None:
-    """Count the day again with *voted*, cast at *at* but heard only now; *town* is the public record now.
+def recast(game: Game, voted: Voted | None, at: int, spared: tuple[str, ...]) -> tuple[int, Sequence[Event]] | None:
+    """Count the day again with *voted*, cast at *at* but heard only now.
 
     It is counted from its beginning, or, where a lynching has left the vote open, from that (D-N12), which stands. None
     for *voted*: nothing but that lynching is new. Votes of those who are *spared* for each other are null (D-N16).
     Returns the instant of a lynching that it brings about, with the events; None if it brings none.
     """
     stands = max((e.at for e in game.lines_now(Lynched)), default=0)
+    new = [Entry(game.next, at, voted)] if voted else []
+    found = _counted_again(game, town_of(game, game.clock), [*game.lines_now(Voted), *new], stands, spared=spared)
+    if found is None:
+        return None
+    instant, lynched, void = found
+    return instant, [*([Recounted(voted.who, at)] if voted else []), Lynched(lynched), *void]
+
+
+def _counted_again(
+    game: Game, town: Town, cast: Iterable[Entry], stands: int, *, spared: tuple[str, ...] = (), only: str = "",
+) -> tuple[int, str, list[Event]] | None:
+    """Count *cast* again from the instant *stands* on; *town* is the public record now.
+
+    Returns the instant of the first majority (or the first for *only*), whom it is for, and what is void then; None if
+    there is none.
+    """
     news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind) if e.at > stands]
-    casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
-    casts = sorted([*casts, _cast(at, voted)] if voted else casts, key=lambda cast: cast.key)
+    casts = sorted((_cast(e.at, voted(e)) for e in cast), key=lambda cast: cast.key)
     standing = {cast.who: cast.ballot for cast in casts if cast.key[0] <= stands}
     outcome = replay_day(_town_then(game, town, stands), [cast for cast in casts if cast.key[0] > stands],
-                         map(_record, news), game.clock, spared=spared, standing=standing)
-    if outcome.at is None or outcome.lynched is None:
+                         map(_record, news), game.clock, spared=spared, standing=standing, only=only)
+    check = outcome.lynching
+    if check is None or check.table.lynched is None:
         return None
-    void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]
-    return outcome.at, [*([Recounted(voted.who, at)] if voted else []), Lynched(outcome.lynched), *void]
+    void = [Voided(v.cast.who, v.cast.key[0], check.at) for v in outcome.void if v.why == "over"]
+    return check.at, check.table.lynched, list(void)
 
 
 def _cast(at: int, voted: Voted) -> Cast:
@@ -95,8 +108,9 @@ def _record(entry: Entry) -> Record:
 def _town_then(game: Game, town: Town, stands: int) -> Town:
     """Return *town* as it was with the lynching that *stands* at that instant, or when the day began if that is 0."""
     died = {e.event.who for e in game.lines_now(Killed) if isinstance(e.event, Killed) and e.at > stands}
+    options = town.living[len(town.living) - town.verdicts:]
     return replace(
-        town, living=tuple(p for p in game.seats if p in game.alive or p in died),
+        town, living=(*(p for p in game.seats if p in game.alive or p in died), *options),
         dead=tuple(p for p in town.dead if p not in died), now=max(stands, game.began),
         disclosed={told.who: told.what for told in _known(game, Disclosed, stands)},
         facts={fact.text: fact.value for fact in _known(game, Published, stands)})
@@ -228,7 +242,7 @@ def late(game: Game, voted: Voted | None, at: int) -> tuple[int, Sequence[Event]
     """Return the lynching that *voted*, heard late, brings about at its own instant (see `recast`)."""
     if game.phase != "day" or lynched_today(game):
         return None
-    found = recast(game, town_of(game, game.clock), voted, at, spared(game))
+    found = recast(game, voted, at, spared(game))
     if found is None or not leaves_open(game, found[1]):
         return found
     return found[0], [event for event in found[1] if not isinstance(event, Voided)]
@@ -423,56 +437,12 @@ def ballot_duty(
                 cites=cites, says=says, silence=silence)
 
 
-CLOCK, RECORDED, MAILED = 0, 1, 2
-Moment: TypeAlias = tuple[int, int, tuple[int, tuple[int, ...], int]]
-"""When (UTC seconds), of which class, and the place among those of that class; the clock comes first in a second."""
-
-
 def rejudge(game: Game, who: str, verdict: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the conviction of *who* that *verdict*, cast at *at* and heard only now, brings about, and its instant.
 
-    None if it brings none about. Verdicts that were given after that instant are void. With it are weighed those that
-    came in late right before it.
+    None if it brings none about. Verdicts that were given after that instant are void.
     """
-    new = Entry(game.next, at, verdict)
-    cast = sorted([*ballots_of_stage(game), new], key=cast_order)
-    named = {t for entry in cast for t in thresholds(voted(entry).ballot) if t <= game.clock}
-    known = [_moment(e) for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
-    moments = sorted([*map(_moment, cast), *known, *((t, CLOCK, (t, (), 0)) for t in named)])
-    before = takewhile(lambda e: voted(e).overtakes, reversed(game.lines_now(Voted)))
-    for moment in moments[moments.index(min(map(_moment, (new, *before)))):]:
-        given = [entry for entry in cast if _moment(entry) <= moment]
-        if _convicts(_town_at(game, moment), given):
-            over = [Voided(voted(entry).who, entry.at, moment[0]) for entry in cast[len(given):]]
-            return moment[0], [Recounted(verdict.who, at), *over, Lynched(who)]
-    return None
-
-
-def _moment(entry: Entry) -> Moment:
-    if isinstance(entry.event, Voted):
-        return entry.at, MAILED, cast_order(entry)
-    return entry.at, RECORDED, (entry.at, (), entry.number)
-
-
-def _convicts(town: Town, given: Sequence[Entry]) -> bool:
-    """Return whether the verdicts *given* are a majority of those who live in *town*."""
-    last = {voted(entry).who: voted(entry).ballot for entry in given}
-    ballots = {who: b for who, b in last.items() if who in town.seats and not isinstance(b, Nobody)}
-    table = resolve(town, ballots)
-    return sum(town.weights.get(who, 1) for who in town.living if table.values.get(who) == GUILTY) >= town.majority
-
-
-def _town_at(game: Game, moment: Moment) -> Town:
-    """Return the public record of *moment*, with the verdicts, without what has become public since."""
-    town = town_with(game, VERDICTS, moment[0])
-    died = {death.who for death in game.now(Killed)} - {death.who for death in _up_to(game, Killed, moment)}
-    return replace(
-        town, living=(*(p for p in game.seats if p in game.alive or p in died), *VERDICTS),
-        dead=tuple(p for p in town.dead if p not in died),
-        disclosed={told.who: told.what for told in _up_to(game, Disclosed, moment)},
-        facts={fact.text: fact.value for fact in _up_to(game, Published, moment)})
-
-
-def _up_to(game: Game, kind: type[E], moment: Moment) -> list[E]:
-    """Return the events of *kind* until *moment*, oldest first."""
-    return [e for entry, e in zip(game.lines(kind), game.ever(kind), strict=True) if _moment(entry) <= moment]
+    cast = [*ballots_of_stage(game), Entry(game.next, at, verdict)]
+    found = _counted_again(
+        game, town_with(game, VERDICTS), cast, game.lines_now(StageBegan)[-1].at, only=GUILTY)
+    return (found[0], [Recounted(verdict.who, at), *found[2], Lynched(who)]) if found else None
