@@ -36,8 +36,8 @@ from nomicwolf.village.role_file import (
     words_of,
 )
 from nomicwolf.village.rules import Refusal, Role, listed
-from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
-from nomicwolf.village.setup_file import (
+from nomicwolf.village.rulesets import (
+    BUILT_IN,
     MOST_CHOICES,
     MOST_HOURS,
     MOST_IN_ROW,
@@ -47,6 +47,9 @@ from nomicwolf.village.setup_file import (
     SETUP,
     SetupFile,
     dealt,
+    library,
+    rules_with,
+    ruleset,
     setup_of,
 )
 

@@ -17,8 +17,7 @@ from nomicwolf.reports.setups import checked_role, checked_setup
 from nomicwolf.reports.setups import page as made_page
 from nomicwolf.village.role_file import DUTY, ROLE, Form, Key, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import BUILT_IN, library, ruleset, setups
-from nomicwolf.village.setup_file import SETUP, setup_of
+from nomicwolf.village.rulesets import BUILT_IN, SETUP, library, ruleset, setup_of, setups
 from tests.servers.chromium import needs_chromium
 
 FILE = Path(__file__).parents[2] / "docs" / "editor.html"

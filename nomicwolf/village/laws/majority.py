@@ -446,3 +446,54 @@ def rejudge(game: Game, who: str, verdict: Voted, at: int) -> tuple[int, Sequenc
     found = _counted_again(
         game, town_with(game, VERDICTS), cast, game.lines_now(StageBegan)[-1].at, only=GUILTY)
     return (found[0], [Recounted(verdict.who, at), *found[2], Lynched(who)]) if found else None
+
+
+VOTING = ("nominations", "ballot")
+"""The stages in which votes can be given in turn."""
+
+
+def in_turn(game: Game) -> tuple[str, ...]:
+    """LT 5a, D-T26, D-T29: return the living in seat order, from the right of the last one slaughtered on."""
+    slain = [k.who for k in game.ever(Killed, cause="attack")]
+    start = game.seats.index(slain[-1]) + 1 if slain else 0
+    turned = game.seats[start:] + game.seats[:start]
+    return tuple(p for p in turned if p in game.alive)
+
+
+def one_by_one(game: Game) -> bool:
+    """Return whether there is a vote on in which votes are given one after the other."""
+    return game.switches.get("ballot_order") == "sequential" and game.phase == "day" and game.stage in VOTING
+
+
+def order(game: Game, out: tuple[str, ...]) -> list[str]:
+    """Return who votes, in turn; those who are *out* have no vote."""
+    return [p for p in in_turn(game) if p not in out]
+
+
+def turns(game: Game, voters: int) -> list[int]:
+    """D-T22: return when the turn of each of so many *voters* is over (UTC seconds); all have the same time."""
+    began = game.lines(StageBegan)[-1].at
+    return [began + (game.deadline - began) * (n + 1) // voters for n in range(voters)]
+
+
+def whose(game: Game, out: tuple[str, ...]) -> tuple[str, int]:
+    """Return whose turn it is and until when (UTC seconds), '' and 0 if all have had theirs.
+
+    Who has voted hands on at once.
+    """
+    voted, voters = cast_in_stage(game), order(game, out)
+    return next(((p, until) for p, until in zip(voters, turns(game, len(voters)), strict=True)
+                 if p not in voted and game.clock < until), ("", 0))
+
+
+def turn_began(game: Game, who: str, out: tuple[str, ...]) -> int:
+    """Return when the turn of *who* began (UTC seconds): with the stage, or when the one before had voted or missed it.
+
+    It ends where it would have, though it begins earlier.
+    """
+    began, before = game.lines_now(StageBegan)[-1].at, order(game, out)
+    place = before.index(who)
+    if not place:
+        return began
+    votes = [e.at for e in game.lines_now(Voted, who=before[place - 1]) if e.number > game.mark(StageBegan)]
+    return votes[-1] if votes else turns(game, len(before))[place - 1]
