@@ -91,8 +91,8 @@ CHOICE: Final[Node] = (WHEN, 3, 2, 1)
 """The root of a choice by one condition between two leaves."""
 
 
-class Conditions:
-    """Writes the *code* of conditions on *me*'s ballot in *town*; *ranked* if one asks who leads."""
+class Compiler:
+    """Writes the *code* of *me*'s ballots, and of conditions on them, in *town*; *ranked* if one asks who leads."""
 
     def __init__(self, town: Town, me: int) -> None:
         self.town = town
@@ -243,32 +243,6 @@ class Conditions:
             return LEADS, seat, atom.tied, not atom.others
         return self.within(len(self.seats), "<=", 0, atom.others) if atom.tied else NEVER
 
-
-def distances(sizes: Sequence[int]) -> list[int]:
-    """How far before their parent parts of these *sizes*, in order, have their roots."""
-    return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
-
-
-PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, IntoDay, Fact))
-"""Conditions on the public record alone."""
-ATOMS: Final[dict[type, Callable[..., Node]]] = {
-    **dict.fromkeys(PUBLIC, Conditions.public),
-    Votes: Conditions.votes,
-    Alike: Conditions.alike,
-    Leads: Conditions.leads,
-    AsMany: lambda c, a: c.more(a.one, a.other, 0, a.others),
-    More: lambda c, a: c.more(a.one, a.other, 1, a.others),
-    Count: Conditions.count,
-    Majority: lambda c, a: c.within(c.seats.get(a.whom), ">=", c.town.majority, a.others),
-    Cast: lambda c, a: c.within(len(c.seats), a.operator, a.number, a.others),
-    AsOfNow: Conditions.secret,
-}
-"""How each condition that is not made of others is written: the node that it is, or ``ALWAYS`` or ``NEVER``."""
-
-
-class Compiler(Conditions):
-    """Writes the code of ballots, too."""
-
     def ballot(self, ballot: Ballot, me: int) -> Code:
         """The folded code of *me*'s *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
         code: list[Node] = []
@@ -354,6 +328,26 @@ class Compiler(Conditions):
         sizes.append(len(code) - start)
 
 
+def distances(sizes: Sequence[int]) -> list[int]:
+    """How far before their parent parts of these *sizes*, in order, have their roots."""
+    return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
+
+
+PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, IntoDay, Fact))
+"""Conditions on the public record alone."""
+ATOMS: Final[dict[type, Callable[..., Node]]] = {
+    **dict.fromkeys(PUBLIC, Compiler.public),
+    Votes: Compiler.votes,
+    Alike: Compiler.alike,
+    Leads: Compiler.leads,
+    AsMany: lambda c, a: c.more(a.one, a.other, 0, a.others),
+    More: lambda c, a: c.more(a.one, a.other, 1, a.others),
+    Count: Compiler.count,
+    Majority: lambda c, a: c.within(c.seats.get(a.whom), ">=", c.town.majority, a.others),
+    Cast: lambda c, a: c.within(len(c.seats), a.operator, a.number, a.others),
+    AsOfNow: Compiler.secret,
+}
+"""How each condition that is not made of others is written: the node that it is, or ``ALWAYS`` or ``NEVER``."""
 VOTES: Final = frozenset((Nobody, For, Copy))
 """Ballots that hang on nothing."""
 

@@ -2,7 +2,7 @@
 
 Values that are no longer possible are struck out until no more can be.
 
-A work-list: a ballot is looked at again when a vote that it names, or a number of votes that it waits for,
+A ballot is looked at again when a vote that it names, or a number of votes that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
 out settles to what stands there (D-V3).
 
