@@ -258,17 +258,17 @@ NOT_MINE: Final = ", not counting my own vote"
 
 
 def ballot_text(ballot: Ballot) -> str:
-    """*ballot* in its canonical form, as ``read --json`` prints it after ``vote``."""
+    """Return *ballot* in its canonical form, as ``read --json`` prints it after ``vote``."""
     return _ballot(ballot) or _spelled(ballot)
 
 
 def condition_text(condition: Condition) -> str:
-    """*condition* in its canonical form."""
+    """Return *condition* in its canonical form."""
     return _spelled(condition)
 
 
 def instant_text(instant: int) -> str:
-    """UTC seconds as ISO 8601, with seconds only where there are some: ``2026-12-01T12:00Z``."""
+    """Return UTC seconds as ISO 8601, with seconds only if there are any: ``2026-12-01T12:00Z``."""
     moment = datetime.fromtimestamp(instant, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ" if moment.second else "%Y-%m-%dT%H:%MZ")
 
@@ -289,7 +289,7 @@ def _spelled(piece: Piece) -> str:
 
 
 def _parts(piece: If | FirstOf | And | Or | Not | AsOfNow) -> list[Piece]:
-    """The parts of something compound, with the words between them."""
+    """Return the parts of something compound, with the words between them."""
     match piece:
         case If(condition, then, otherwise):
             last = _inside(otherwise, (FirstOf,))
@@ -307,24 +307,24 @@ def _parts(piece: If | FirstOf | And | Or | Not | AsOfNow) -> list[Piece]:
 
 
 def _inside(piece: Ballot | Condition, loose: tuple[type, ...]) -> list[Piece]:
-    """*piece*, in parentheses if it is one of *loose*, has an *and* of its own, or ends in a clause of its own."""
+    """Return *piece*, in parentheses if it is one of *loose*, or would be read on into what follows."""
     if isinstance(piece, (*loose, Alike)) or _plain_ending(piece):
         return ["(", piece, ")"]
     return [piece]
 
 
 def _plain_ending(piece: Ballot | Condition) -> bool:
-    """Whether *piece* ends in ``not counting my own vote``."""
+    """Return whether *piece* ends in ``not counting my own vote``."""
     return isinstance(piece, (More, AsMany, Leads, Majority, Cast)) and piece.others
 
 
 def _joined(parts: Sequence[list[Piece]], word: str) -> list[Piece]:
-    """*parts* with *word* between them."""
+    """Return *parts* with *word* between them."""
     return [piece for number, part in enumerate(parts) for piece in ([word, *part] if number else part)]
 
 
 def _plain(piece: Piece) -> str:
-    """The words of a ballot or condition that has no parts; those that most ballots are made of come first."""
+    """Return the words of a ballot or condition that has no parts; those that most ballots are made of come first."""
     match piece:
         case For(whom):
             return whom
@@ -449,7 +449,7 @@ class Town:
         return places
 
     def at(self, now: int) -> Town:
-        """The same record at another instant (UTC seconds)."""
+        """Return the same record at another instant (UTC seconds)."""
         town = object.__new__(Town)
         town.__dict__.update(self.__dict__, now=now, seats=self.seats)
         return town
@@ -461,14 +461,14 @@ class Town:
         return (voters - self.by_seat.count(0) if self.weights else voters) // 2 + 1
 
     def side(self, who: str, side: str) -> bool | None:
-        """Whether *who* was a *side*; None until it has been disclosed."""
+        """Return whether *who* was a *side*; None until it has been disclosed."""
         told = self.disclosed.get(who)
         if told is None:
             return None
         return told == side or (side == "villager" and told == NOT_A_WEREWOLF)
 
     def known(self, atom: Condition) -> bool | None:
-        """Whether the record makes *atom* true; None if it does not tell, or if *atom* is no public one."""
+        """Return whether the record makes *atom* true; None if it does not tell, or if *atom* is no public one."""
         match atom:
             case Fixed(value):
                 return value
@@ -493,14 +493,14 @@ class Town:
 
 
 def compare(operator: Operator, left: int, right: int) -> bool:
-    """Whether *left* stands to *right* as *operator* says."""
+    """Return whether *left* stands to *right* as *operator* says."""
     low, high, inside = bounds(operator, right)
     within = (low is None or left >= low) and (high is None or left <= high)
     return within is inside
 
 
 def bounds(operator: Operator, number: int) -> tuple[int | None, int | None, bool]:
-    """The whole numbers that *operator* *number* admits: least and greatest (None: no end).
+    """Return the whole numbers that *operator* *number* admits: least and greatest (None: no end).
 
     The third is whether they are those inside (True) or those outside (False: only for ``!=``).
     """

@@ -174,26 +174,26 @@ class Compiler:
         return sum(lengths) + 1
 
     def _deny(self, size: int) -> int:
-        """The opposite of the condition that was written last."""
+        """Return the opposite of the condition that was written last."""
         if size > 0:
             self.code.append((NO,))
             return size + 1
         return TRUE if size == FALSE else FALSE
 
     def public(self, atom: Condition) -> Node:
-        """What the record says, if it does."""
+        """Return what the record says, if it does."""
         known = self.town.known(atom)
         if known is None:
             return self.secret(atom)
         return ALWAYS if known else NEVER
 
     def secret(self, atom: Condition) -> Node:
-        """A condition that nobody can know now; one that was pinned while it was open is like no other."""
+        """Return a condition that nobody can know now; one that was pinned while it was open is like no other."""
         key = len(self.secrets) if isinstance(atom, AsOfNow) else atom
         return SECRET, self.secrets.setdefault(key, len(self.secrets))
 
     def within(self, seat: int | None, operator: Operator, number: int, others: bool) -> Node:
-        """A number of votes compared; the dead and strangers have none."""
+        """Return a number of votes compared; the dead and strangers have none."""
         if seat is None:
             return ALWAYS if compare(operator, 0, number) else NEVER
         low, high, inside = bounds(operator, number)
@@ -201,7 +201,7 @@ class Compiler:
         return WITHIN if inside else BESIDE, seat, least, most, not others
 
     def more(self, one: str, other: str, by: int, others: bool) -> Node:
-        """Whether *one* has more votes than *other* (*by* 1), or as many (0)."""
+        """Return whether *one* has more votes than *other* (*by* 1), or as many (0)."""
         x, y = self.seats.get(one), self.seats.get(other)
         if x == y:
             return NEVER if by else ALWAYS
@@ -212,14 +212,14 @@ class Compiler:
         return MORE, x, y, not others, by
 
     def count(self, atom: Count) -> Node:
-        """Whether a number of votes for someone is as it is to be."""
+        """Return whether a number of votes for someone is as it is to be."""
         seat = self.seats.get(atom.whom)
         if seat is None or atom.operator != ">=":
             return self.within(seat, atom.operator, atom.number, atom.others)
         return WITHIN, seat, atom.number, MOST, not atom.others
 
     def votes(self, atom: Votes) -> Node:
-        """Whether someone votes for someone, or for nobody."""
+        """Return whether someone votes for someone, or for nobody."""
         voter = self.seats.get(atom.who)
         if voter is None:
             return ALWAYS if atom.whom is None else NEVER
@@ -227,7 +227,7 @@ class Compiler:
         return NEVER if seat is None else (IS, voter, seat)
 
     def alike(self, atom: Alike) -> Node:
-        """Whether two persons vote alike; the dead and strangers vote for nobody."""
+        """Return whether two persons vote alike; the dead and strangers vote for nobody."""
         one, other = self.seats.get(atom.one), self.seats.get(atom.other)
         if one == other:
             return ALWAYS
@@ -236,7 +236,7 @@ class Compiler:
         return IS, (other or 0) if one is None else one, NULL
 
     def leads(self, atom: Leads) -> Node:
-        """Whether someone has more votes than everyone else, or as many."""
+        """Return whether someone has more votes than everyone else, or as many."""
         seat = self.seats.get(atom.whom)
         if seat is not None:
             self.ranked = True
@@ -244,7 +244,7 @@ class Compiler:
         return self.within(len(self.seats), "<=", 0, atom.others) if atom.tied else NEVER
 
     def ballot(self, ballot: Ballot, me: int) -> Code:
-        """The folded code of *me*'s *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
+        """Return the folded code of *me*'s *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
         code: list[Node] = []
         self.me, self.code = me, code
         if self.secrets:
@@ -258,7 +258,7 @@ class Compiler:
         return tuple(code)
 
     def _leaf(self, ballot: Ballot) -> Node | None:
-        """A vote, or the same as another's; None for anything else.
+        """Return a vote, or the same as another's; None for anything else.
 
         Who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
         """
@@ -329,7 +329,7 @@ class Compiler:
 
 
 def distances(sizes: Sequence[int]) -> list[int]:
-    """How far before their parent parts of these *sizes*, in order, have their roots."""
+    """Return how far before their parent parts of these *sizes*, in order, have their roots."""
     return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
 
 
@@ -417,7 +417,7 @@ def _enter(leaves: Mapping[str, Ballot], values: Values, later: dict[str, str], 
 
 
 def _says(values: Values, later: Mapping[str, str]) -> dict[str, str]:
-    """Whom each endorses whose endorsement leads to a vote that some condition decides."""
+    """Return whom each endorses whose endorsement leads to a vote that some condition decides."""
     return {who: whom for who, whom in later.items() if values[who] is LOOSE}
 
 
@@ -446,7 +446,7 @@ def _follow(later: Mapping[str, str], values: Values, *, own: bool) -> None:
 
 
 def _counts(town: Town, values: Values) -> dict[str, int]:
-    """How many votes each has; votes for strangers become null."""
+    """Return how many votes each has; votes for strangers become null."""
     counts = dict(Counter(values.values()))
     counts.pop(None, 0)
     counts.pop(LOOSE, 0)
@@ -462,7 +462,7 @@ def _counts(town: Town, values: Values) -> dict[str, int]:
 
 
 def _weighed(town: Town, values: Values, counts: Mapping[str, int]) -> dict[str, int]:
-    """How many votes each of *counts* has where not all ballots count the same; who has none isn't in it."""
+    """Return how many votes each of *counts* has where not all ballots count the same; who has none isn't in it."""
     found = dict.fromkeys(counts, 0)
     for who, vote in values.items():
         if vote in found:
@@ -494,7 +494,7 @@ class CompiledBallots:
         self.compiler = Compiler(town, NULL)
 
     def put(self, me: int, ballot: Ballot | None) -> None:
-        """*me*'s ballot will be *ballot*; None: nothing is cast."""
+        """Forget the code of *me*'s ballot, which will be *ballot*; None: nothing is cast."""
         if self.leaves:
             self.leaves.pop(me, None)
         if self.codes.pop(me, None):
@@ -502,11 +502,11 @@ class CompiledBallots:
             self.hears.pop(me, None)
 
     def unconditional(self) -> Unconditional:
-        """The votes that no condition decides; the code of all other ballots is at hand then."""
+        """Return the votes that no condition decides; the code of all other ballots is at hand then."""
         return unconditional_votes(self.town, self.ballots, self._read)
 
     def endorsed(self, me: int) -> int | None:
-        """Whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
+        """Return whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
         ballot = self.leaves.get(me) or self.ballots.get(self.town.living[me])
         return self.town.seats.get(ballot.whom) if isinstance(ballot, Endorse) else None
 
@@ -529,7 +529,7 @@ class CompiledBallots:
         return {self.town.living[me]: leaf for me, leaf in leaves.items()}
 
     def _leaf(self, node: Node) -> Ballot:
-        """The ballot that *node* is all of."""
+        """Return the ballot that *node* is all of."""
         kind, one = node
         return NOBODY if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
 

@@ -44,7 +44,7 @@ class Standing:
         return self.table.lynched
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
-        """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
+        """Cast *ballot* for *who* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
         at = self.town.now if now is None else now
         instants: frozenset[int] = frozenset()
         if ballot is not None and not timeless(ballot):
@@ -64,7 +64,7 @@ class Standing:
             self._pass(at)
 
     def move(self, town: Town) -> None:
-        """The public record or the clock moves to *town*; ballots of those who died fall away."""
+        """Move the public record or the clock to *town*; ballots of those who died fall away."""
         before, self.town = self.town, town
         if town.now < before.now or town != before.at(town.now):
             if town.living != before.living:
@@ -74,7 +74,7 @@ class Standing:
             self._tick()
 
     def next_instant(self) -> int | None:
-        """The first instant after now that a condition of a ballot in force names."""
+        """Return the first instant after now that a condition of a ballot in force names."""
         while self._ahead:
             instant, who = self._ahead[0]
             if instant > self.town.now and instant in self.instants.get(who, ()):
@@ -102,7 +102,7 @@ class Standing:
                 heappush(self._ahead, (instant, who))
 
     def _pass(self, now: int) -> None:
-        """Time passes to *now*, or is put back."""
+        """Move the clock to *now*, or put it back."""
         if now < self.town.now:
             self.move(self.town.at(now))
         else:
@@ -110,7 +110,7 @@ class Standing:
             self._tick()
 
     def _tick(self) -> None:
-        """Nothing but the clock has moved, and not back: only conditions on time can have changed."""
+        """Compile again what conditions on time may have changed: nothing but the clock has moved, and not back."""
         self.compiled.town = self.town
         while self._ahead and self._ahead[0][0] <= self.town.now:
             instant, who = heappop(self._ahead)
@@ -174,7 +174,7 @@ class DayOutcome:
 
 
 def effective(date: int, received: int, policy: Policy = "forum", tolerance: int = 600) -> int:
-    """When an action by message happened (UTC seconds), by its *date* and the forum's stamp *received*.
+    """Return when an action by message happened (UTC seconds), by its *date* and the forum's stamp *received*.
 
     "forum": the stamp; "clamped": the date, but not later than the stamp, nor more than *tolerance* before it;
     "date": the date.
@@ -189,7 +189,7 @@ def effective(date: int, received: int, policy: Policy = "forum", tolerance: int
 
 
 def next_threshold(ballots: Iterable[Ballot], after: int, until: int) -> int | None:
-    """The first instant in (*after*, *until*] that a condition of one of *ballots* names."""
+    """Return the first instant in (*after*, *until*] that a condition of one of *ballots* names."""
     named = (instant for ballot in ballots for instant in thresholds(ballot))
     return min((instant for instant in named if after < instant <= until), default=None)
 
@@ -250,7 +250,7 @@ class DayCount:
             self._check("record")
 
     def outcome(self) -> DayOutcome:
-        """How it stands."""
+        """Return how the day stands."""
         return DayOutcome(self.lynching, tuple(self.void), self.standing.table)
 
     def _check(self, cause: str) -> None:

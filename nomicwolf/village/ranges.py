@@ -68,7 +68,7 @@ class Ranges:
         self.selves = False
 
     def outcome(self, code: Code, me: int) -> int | frozenset[int]:
-        """What *me*'s *code* comes to."""
+        """Return what *me*'s *code* comes to."""
         if code[-1] is not CHOICE:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
         first, one, other = code[0], code[-3], code[-2]
@@ -81,14 +81,14 @@ class Ranges:
         return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
 
     def values(self, code: Sequence[Node], me: int) -> Values:
-        """What each node of *me*'s *code* comes to; the last is the whole."""
+        """Return what each node of *me*'s *code* comes to; the last is the whole."""
         out: list[Any] = []
         for node in code:
             out.append(VALUE[node[0]](self, node, out, me))
         return out
 
     def own(self, seat: int, me: int) -> tuple[int, int]:
-        """What *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
+        """Return what *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
         value, weight = self.value[me], self.weights[me]
         if value != UNSETTLED:
             mine = weight * int(value != NULL if seat == self.n else value == seat)
@@ -96,7 +96,7 @@ class Ranges:
         return 0, weight * int(seat == self.n or seat in self.range[me])
 
     def span(self, seat: int, me: int, own: int) -> tuple[int, int]:
-        """The least and the most votes for *seat*, without *me*'s if not *own*."""
+        """Return the least and the most votes for *seat*, without *me*'s if not *own*."""
         if own:
             return self.low[seat], self.high[seat]
         least, most = self.own(seat, me)
@@ -150,7 +150,7 @@ def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
 
 
 def spans(ranges: Ranges, seat: int, me: int, own: int) -> dict[int, tuple[int, int]]:
-    """The least and the most votes for every townsperson but *seat* whom any vote is possible for."""
+    """Return the least and the most votes for every townsperson but *seat* whom any vote is possible for."""
     low, high = ranges.low, ranges.high
     found = {other: (low[other], high[other]) for other in ranges.able if other != seat}
     if not own:
@@ -215,7 +215,7 @@ def _when(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[i
 
 
 def joined(one: int | frozenset[int], other: int | frozenset[int]) -> int | frozenset[int]:
-    """Both sets of values as one."""
+    """Return both sets of values as one."""
     if isinstance(one, int):
         if isinstance(other, int):
             return one if one == other else frozenset((one, other))
@@ -261,7 +261,7 @@ class Waiting:
 
 
 def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
-    """For whom *me*'s ballot waits, its nodes coming to *values*."""
+    """Return whom *me*'s ballot waits for; its nodes come to *values*."""
     found = Waiting()
     todo = [len(code) - 1]
     while todo:
@@ -281,7 +281,7 @@ def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
 
 
 def _live(node: Node, at: int, values: Values, found: Waiting) -> list[int]:
-    """Where the live parts of an open ballot stand."""
+    """Return where the live parts of an open ballot stand."""
     if node[0] == WHEN:
         truth = values[at - node[1]]
         if truth == OPEN:

@@ -97,7 +97,7 @@ class Ground(Ranges):
         high[NULL] = cast
 
     def _names(self) -> None:
-        """Every name that could reach each soft voter: its own and those of whom it endorses, but itself; and null."""
+        """Give each soft voter every name that could reach it: its own and those of whom it endorses, and null."""
         may = self.range = {**self.compiled.names, **dict.fromkeys(self.says, JUST_NULL)}
         heard = self._heard() if self.compiled.hears else self._fans
         if not heard:
@@ -115,7 +115,7 @@ class Ground(Ranges):
                             todo.append(fan)
 
     def _heard(self) -> dict[int, list[int]]:
-        """Who endorses each soft voter, on conditions or not; whom else they endorse is among their names then."""
+        """Return who endorses each soft voter, on conditions or not; add settled votes so endorsed to the ranges."""
         may, value = self.range, self.value
         heard = {whom: voters.copy() for whom, voters in self._fans.items()}
         for voter, voices in self.compiled.hears.items():
@@ -127,11 +127,11 @@ class Ground(Ranges):
         return heard
 
     def _but_own(self, voter: int, may: frozenset[int]) -> frozenset[int]:
-        """*may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
+        """Return *may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
         return may - {voter} if voter in may and not self.selves else may
 
     def _enter(self, voter: int, value: int) -> frozenset[int]:
-        """*voter*'s vote is *value*, for good; the range that it had."""
+        """Settle *voter*'s vote on *value*, for good; return the range that it had."""
         low, high, may, weight = self.low, self.high, self.range[voter], self.weights[voter]
         self.value[voter] = value
         for seat in may:
@@ -143,7 +143,7 @@ class Ground(Ranges):
         return may
 
     def settle(self, voter: int, value: int) -> None:
-        """*voter*'s vote is *value*, for good."""
+        """Settle *voter*'s vote on *value*, for good."""
         may = self._enter(voter, value)
         if self.readers:
             self._moved(voter, may)
@@ -185,7 +185,7 @@ class Ground(Ranges):
         return True
 
     def _asks(self, voter: int) -> Iterator[int]:
-        """What the ballot of *voter* asks for, as *readers* has it; some twice."""
+        """Yield what the ballot of *voter* asks for, as *readers* has it; some twice."""
         if voter in self.says:
             yield self.says[voter]
             return
@@ -204,11 +204,11 @@ class Ground(Ranges):
                 yield RANKS
 
     def look(self, voter: int) -> int | frozenset[int]:
-        """What *voter*'s ballot may come to."""
+        """Return what *voter*'s ballot may come to."""
         return self.outcome(self.codes[voter], voter) if voter in self.codes else self.said(voter)
 
     def said(self, voter: int) -> int | frozenset[int]:
-        """What a plain endorsement may come to."""
+        """Return what a plain endorsement may come to."""
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
@@ -217,7 +217,7 @@ class Ground(Ranges):
         return may if len(may) > 1 else NULL
 
     def _narrow(self, voter: int, may: frozenset[int]) -> frozenset[int]:
-        """*voter*'s range shrinks to *may*, and null; what it no longer has."""
+        """Shrink *voter*'s range to *may*, and null; return what it no longer has."""
         gone = self.range[voter] - may - JUST_NULL
         if gone:
             self.range[voter] -= gone
@@ -247,7 +247,7 @@ class Agreement:
                 self.readers.setdefault(node, []).append(voter)
 
     def exists(self) -> bool:
-        """Whether there are such votes, or it would take too long to be sure that there are none."""
+        """Return whether there are such votes, or it would take too long to be sure that there are none."""
         self.ground.unknown = NOT
         try:
             return self._search()
@@ -274,7 +274,7 @@ class Agreement:
         return False
 
     def _choices(self) -> Iterator[tuple[int, int]]:
-        """The votes that the first undecided voter may have."""
+        """Yield the votes that the first undecided voter may have."""
         value = self.ground.value
         voter = next(voter for voter in self.circle if value[voter] == UNSETTLED)
         return ((voter, vote) for vote in sorted(self.ground.range[voter]))
@@ -298,13 +298,13 @@ class Agreement:
         return True
 
     def _touched(self, voter: int) -> set[int]:
-        """Whose ballots may come to something else now that *voter*'s vote is assumed."""
+        """Return whose ballots may come to something else now that *voter*'s vote is assumed."""
         n = self.ground.n
         nodes = [voter, n + n, *(n + seat for seat in self.ground.range[voter] if seat != NULL)]
         return {voter}.union(*(self.readers.get(node, ()) for node in nodes))
 
     def _may(self, voter: int) -> frozenset[int]:
-        """The votes that *voter* may have, by eir ballot and by what has been assumed of em."""
+        """Return the votes that *voter* may have, by eir ballot and by what has been assumed of em."""
         self.tries += 1
         ground = self.ground
         may = ground.look(voter)
@@ -343,7 +343,7 @@ Reason: TypeAlias = Literal["circular", "paradox", "secret"]
 
 
 def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
-    """The strongly connected components of a graph, each after all that it points to (Tarjan 1972).
+    """Return the strongly connected components of a graph, each after all that it points to (Tarjan 1972).
 
     Nodes that are no key have no edges. Iterative: a chain may be as long as memory is.
     """
@@ -380,7 +380,7 @@ def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
 
 
 def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:
-    """The voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
+    """Return the voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
 
     Voters are the nodes below *n*; seats for which nobody may still vote don't count. What is no bottom circle comes
     after all that it points to.
@@ -400,7 +400,7 @@ def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]],
 
 
 def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
-    """For whom each of *voters* waits.
+    """Return whom each of *voters* waits for.
 
     Who waits for the votes for a seat points to the node n + seat, which points to all who may still vote so: a
     condition on a count costs one edge.
@@ -452,7 +452,7 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
 
 
 def _reason(ground: Ground, bottom: Sequence[int], edges: Mapping[int, Sequence[int]]) -> Reason:
-    """Why a bottom circle counts as null: it waits for the record alone; or no votes agree with it; or some do."""
+    """Return why a bottom circle counts as null: it waits for the record alone, no votes agree with it, or some do."""
     if len(bottom) == 1 and not edges[bottom[0]]:
         return "secret"
     return "circular" if Agreement(ground, bottom, edges).exists() else "paradox"
