@@ -1,22 +1,60 @@
 """A whole session in memory, as `odds` plays it, beside a loop of our own with no engine below it.
 
-Sessions of twelve are also played by Kaggle's loop, where it is at hand (`benchmarks._peers`). Its players speak, too,
-by lot, one after another: two phases of its loop, a night and a day, are compared with two of ours.
+Sessions of twelve are also played by Kaggle's loop, where it is at hand: it brings some hundred packages, so this
+project doesn't ship it. ``NOMICWOLF_KAGGLE`` names a Python that has ``kaggle-environments``; without it,
+``build/kaggle/bin/python`` is looked for, which ``make bench-peers`` makes. Its players speak, too, by lot, one after
+another: two phases of its loop, a night and a day, are compared with two of ours.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
+from pathlib import Path
 from random import Random
 from time import process_time
 
-from benchmarks._harness import Against, Costs, Effort, Row, compare, timed
-from benchmarks._peers import kaggle, kaggled_phase
+from benchmarks._harness import Against, Costs, Effort, Row, compare, lack, timed
 from nomicwolf.odds import one_session, played_session
 from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
+
+KAGGLE = Path("build/kaggle/bin/python")
+_KAGGLE = """
+import logging, sys, time
+logging.disable(logging.CRITICAL)
+from kaggle_environments import make
+players, seed = map(int, sys.argv[1:])
+roles = ["Werewolf"] * (1 + (players - 5) // 3) + ["Seer", "Doctor"]
+roles += ["Villager"] * (players - len(roles))
+agents = [{"id": f"p{n:02}", "role": role, "agent_id": "random"} for n, role in enumerate(roles)]
+game = make("werewolf", configuration={"agents": agents, "seed": seed, "randomize_roles": True})
+start = time.process_time()
+game.run(["random"] * players)
+spent = time.process_time() - start
+print(spent / (2 * game.info["GAME_END"]["last_day"]))
+"""
+
+
+def kaggle(row: str) -> str:
+    """Return the Python that has Kaggle's werewolf, '' (and tell of it) if *row* must go without."""
+    given = os.environ.get("NOMICWOLF_KAGGLE", "") or (str(KAGGLE) if KAGGLE.exists() else "")
+    if not given:
+        lack(row, "Kaggle's loop", "there is no kaggle-environments; `make bench-peers` installs it in build/kaggle")
+    return given
+
+
+def kaggled_phase(python: str, players: int, seed: int) -> Costs:
+    """Play one session of players that act by lot in Kaggle's loop; seconds for each night and each day of it."""
+    done = subprocess.run(
+        [python, "-c", _KAGGLE, str(players), str(seed)], check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{python} ended with {done.returncode}: {done.stderr[-500:]}")
+    return (float(done.stdout.split()[-1]),)
+
 
 SIZES = (6, 12, 24)
 PEERS = 12

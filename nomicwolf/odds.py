@@ -26,7 +26,7 @@ from nomicwolf.village.events import Chose, Ended, Opened, PhaseBegan, Seen, Tol
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.actions import FEEDBACK
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
+from nomicwolf.village.laws.majority import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.lots import is_choice, possible
 from nomicwolf.village.rules import Course, Duty, Refusal
 from nomicwolf.village.rulesets import library, rules_with, ruleset

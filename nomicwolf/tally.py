@@ -18,11 +18,10 @@ from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.deeds import BallotError, People
 from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.reading.vocabulary import reserved, words
-from nomicwolf.village.ballots import Ballot, For, Nobody
+from nomicwolf.village.ballots import NOT_A_WEREWOLF, Ballot, For, Nobody, Town
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.resolution import Table, has_pins, pin, resolve, thresholds
 from nomicwolf.village.rules import either
-from nomicwolf.village.town import NOT_A_WEREWOLF, Town
 
 KEYS: Final = ("townspersons", "now", "phase", "killed", "disclosed", "facts", "votes")
 SIDES: Final = {

@@ -26,11 +26,10 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.times import duration, when
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.history import event_line, is_public
 from nomicwolf.reports.journal import held_lines, may_act_for
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import plural
-from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.reports.vote_counts import Count, Vote, status_words, uncounted_rows, vote_line
 from nomicwolf.run.contest_setup import setup_of

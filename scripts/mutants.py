@@ -42,9 +42,9 @@ from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir, setup_so
 from scripts.mutating import Lines, become, build_anew, changed_lines, function_of, functions_made, install, traced
 
 VILLAGE = "nomicwolf.village."
-BUILT = tuple(VILLAGE + part for part in ("laws", "roles", "rulesets"))
+BUILT = tuple(VILLAGE + part for part in ("laws", "rulesets"))
 """What is imported anew for a function that runs at import: all that is put together out of others."""
-EVERYWHERE = tuple(VILLAGE + part for part in ("roles.town", "rules"))
+EVERYWHERE = (VILLAGE + "rules",)
 """Modules that all rule sets are made with: a change there can be noticed by any test."""
 LOOKING = 30
 """A test that reaches fewer lines looks at what was made at import, or at nothing of the game."""

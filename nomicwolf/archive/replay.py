@@ -28,7 +28,7 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import FoldedPlaces, apply_public, is_public
+from nomicwolf.reports.history import FoldedPlaces, apply_public, is_public
 from nomicwolf.village.events import (
     STAGE,
     Announced,
@@ -57,7 +57,7 @@ from nomicwolf.village.game import Game, is_notice, is_retold, replay
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.laws.phases import about
-from nomicwolf.village.laws.trial import LAST_WORDS
+from nomicwolf.village.laws.trials import LAST_WORDS
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_with

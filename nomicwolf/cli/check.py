@@ -23,8 +23,8 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.nomic.times import duration
 from nomicwolf.post.refusals import PostError
 from nomicwolf.reports.layout import zone_of
-from nomicwolf.reports.notices import probe_letter
 from nomicwolf.reports.prose import Prose, template_faults
+from nomicwolf.reports.sections import probe_letter
 from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.letter_intake import own_templates

@@ -332,7 +332,7 @@ def statistics(
 
     Example: nomicwolf statistics --csv
     """
-    from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
+    from nomicwolf.reports.awards import statistics_csv, statistics_json, statistics_text
 
     one_form(as_csv=as_csv, as_json=as_json)
     contest = contest_of(here(ctx))

@@ -281,7 +281,7 @@ def setup_editor(
 
     Example: nomicwolf setup editor editor.html
     """
-    from nomicwolf.reports.editor import page, rules_as_data
+    from nomicwolf.reports.setups import page, rules_as_data
 
     if as_json:
         say_json(rules_as_data())

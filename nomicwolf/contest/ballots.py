@@ -50,11 +50,10 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.majority import cast_order, latest, voted
+from nomicwolf.village.laws.majority import VERDICTS, cast_order, latest, one_by_one, turn_began, voted
 from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.laws.phases import about
-from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began
-from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.laws.runoff import out_now
 from nomicwolf.village.resolution import dated
 from nomicwolf.village.rules import Refusal, listed
 

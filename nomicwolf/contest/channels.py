@@ -11,8 +11,7 @@ from functools import cache
 from itertools import chain
 
 from nomicwolf.contest.step import Work
-from nomicwolf.letters.addresses import fold_address
-from nomicwolf.letters.identity import Identified, Trust, identify, vouched
+from nomicwolf.letters.identity import Identified, Trust, fold_address, identify, vouched
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks, answerable
 from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, spent_today

@@ -21,7 +21,8 @@ from nomicwolf.nomic.times import when
 from nomicwolf.village.events import Entry, Extended, Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.runoff import first_nominees, one_by_one
+from nomicwolf.village.laws.majority import one_by_one
+from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.rules import Duty, Refusal
 
 NOT_OPEN = "No such action is open to you now, or not yet"

@@ -27,8 +27,8 @@ from nomicwolf.nomic.delivery import (
 from nomicwolf.nomic.duties import due, owing
 from nomicwolf.nomic.events import ActedFor, DeedDone, Refused, Reminded, Ruled
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import private_sections, public_sections
-from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.reports.history import is_public, unannounced
+from nomicwolf.reports.letter_sections import is_routine, night_begun, session_dealt
 from nomicwolf.reports.views import may_read
 from nomicwolf.village.events import DAY, Entry, Told, next_slot, numbered, slots
 from nomicwolf.village.rules import Refusal
@@ -161,7 +161,7 @@ def _waiting(contest: Contest) -> Iterator[tuple[str, int]]:
     if not daily:
         return
     upto, oldest = _told_up_to(contest), min(daily.values())
-    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not public_sections.is_routine(e.event)]
+    news = [e for e in contest.entries[oldest:upto] if is_public(e.event) and not is_routine(e.event)]
     for who, seen in daily.items():
         if (new := next((e for e in news if e.number > seen), None)) is not None:
             yield who, new.at
@@ -186,7 +186,7 @@ def put_off(work: Work, before: Contest) -> None:
         return
     batch = next((e for e in reversed(step) if isinstance(e.event, Batched)), None)
     phase = contest.game.phase if contest.game else ""
-    turns = private_sections.session_dealt(step) or private_sections.night_begun(step, phase)
+    turns = session_dealt(step) or night_begun(step, phase)
     for who in people:
         wants = who in contest.law.digests
         if batch is not None and batch.event == Batched("slot") and _in_covered_night(before, who):

@@ -21,9 +21,8 @@ from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
 from nomicwolf.contest.step import Misuse, Work
 from nomicwolf.language.naming import skeleton, unfit
 from nomicwolf.language.reader import read
-from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, hashed, same
 from nomicwolf.letters.attribution import authored, beginning
-from nomicwolf.letters.identity import written_by
+from nomicwolf.letters.identity import addr_spec, fold_address, for_transport, hashed, same, written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.law_events import (
@@ -40,7 +39,7 @@ from nomicwolf.reading.day_spans import span
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.law_checks import nomics_named
 from nomicwolf.reports.layout import UTC_NAMES, known_zone, near_zones
-from nomicwolf.reports.notices import address_token
+from nomicwolf.reports.sections import address_token
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 

@@ -62,10 +62,9 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game, heirs_of
 from nomicwolf.village.kernel import Ruleset, done
-from nomicwolf.village.laws.majority import DAY_LIMIT, PLURALITY, limit_of
+from nomicwolf.village.laws.majority import DAY_LIMIT, PLURALITY, cast_in_stage, limit_of, one_by_one, order
 from nomicwolf.village.laws.phases import MISSING
-from nomicwolf.village.laws.runoff import one_by_one, order, out_now
-from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.laws.runoff import out_now
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_in

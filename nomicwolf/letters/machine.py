@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nomicwolf.letters.addresses import fold_address, with_tag
 from nomicwolf.letters.compose import MARK, is_ours
 from nomicwolf.letters.headers import every, named, split_head
+from nomicwolf.letters.identity import fold_address, with_tag
 from nomicwolf.letters.letter import Letter, Limits, Raw
 from nomicwolf.letters.parts import Part, TooMuchError, tree, value_of
 
@@ -216,11 +216,11 @@ def return_path(sender: str, message_id: str) -> str:
     return with_tag(sender, _RETURN_TAG + message_id.strip("<>").rpartition("@")[0])
 
 
-def bounce(raw: Raw, letter: Letter, domain: str, limits: Limits | None = None) -> Bounce | None:
+def bounce(raw: Raw, letter: Letter, domain: str) -> Bounce | None:
     """Return what *letter* reports of one of our letters with an id in *domain*; None if no failure."""
     if value_of(next(iter(every(letter.headers, "Content-Type")), "")) != "multipart/report":
         return None
-    bounds = limits or Limits()
+    bounds = Limits()
     try:
         head = split_head(raw.data.replace(b"\r\n", b"\n"), bounds.headers, bounds.header_bytes)
         parts = list(_leaves(tree(head, bounds)))

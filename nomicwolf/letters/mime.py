@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nomicwolf.letters import quote_marks
-from nomicwolf.letters.addresses import fold_address, folded_in, mailbox, message_id, message_ids
 from nomicwolf.letters.headers import (
     Fields,
     Head,
@@ -31,6 +30,7 @@ from nomicwolf.letters.headers import (
     transfer,
 )
 from nomicwolf.letters.html_text import exceeded_limit, visible
+from nomicwolf.letters.identity import fold_address, folded_in, mailbox, message_id, message_ids
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.parts import Part, TooMuchError, compare, shown_text, tree
 from nomicwolf.letters.route import own_addresses, route

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
 from nomicwolf.letters.headers import Fields, every, named, seconds
+from nomicwolf.letters.identity import fold_address, folded_in, tag_in
 from nomicwolf.letters.letter import ForumInfo
 
 _MAX_HOPS = 60

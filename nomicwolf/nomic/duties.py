@@ -22,7 +22,8 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Completed, Replaced, StageBegan, Voted
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.runoff import one_by_one, out_now, turn_began, whose
+from nomicwolf.village.laws.majority import one_by_one, turn_began, whose
+from nomicwolf.village.laws.runoff import out_now
 from nomicwolf.village.rulesets import rules_in
 
 AWAY = 14 * DAY

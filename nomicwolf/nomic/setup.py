@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event
-from nomicwolf.village.setup_file import SetupFile
+from nomicwolf.village.rulesets import SetupFile
 
 Step: TypeAlias = Literal["prod", "replace", "act-for", "remove"]
 """The steps against silence; doing nothing is a policy without the step."""

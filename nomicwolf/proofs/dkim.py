@@ -20,7 +20,7 @@ from authres import AuthenticationResultsHeader, AuthResError
 from dkim.util import InvalidTagValueList, parse_tag_value
 from dns.rdatatype import TXT
 
-from nomicwolf.letters.addresses import is_domain
+from nomicwolf.letters.identity import is_domain
 
 EACH = 3.0
 """The most seconds that one question may take."""

@@ -21,7 +21,7 @@ from nomicwolf.reports.vote_counts import count_of
 from nomicwolf.village.events import Ended, Entry, Killed
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.verdicts import cast_in_stage, put_forward, town_with
+from nomicwolf.village.laws.majority import cast_in_stage, put_forward, town_with
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rules import either
 from nomicwolf.village.rulesets import rules_in

@@ -20,8 +20,8 @@ from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick
 from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.sessions import Position, people, rules_for, stand
 from nomicwolf.contest.step import Happening, Parse, parse_order
-from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.headers import every
+from nomicwolf.letters.identity import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
@@ -35,7 +35,7 @@ from nomicwolf.rehearsal.script import Script, ScriptError, Step, demand_sense, 
 from nomicwolf.reports.owed_letters import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
+from nomicwolf.village.laws.majority import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refusal, either
 from nomicwolf.village.rulesets import ruleset
 

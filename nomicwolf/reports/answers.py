@@ -144,7 +144,7 @@ def _check(asked: Asked) -> Mapping[str, object]:
 
 
 def _who(asked: Asked) -> Mapping[str, object]:
-    """Who lives, who is dead, who stands by; before the first session, who is a party."""
+    """Return who lives, who is dead, who stands by; before the first session, who is a party."""
     public = asked.view.public
     dead = [f"{clean(who)} ({public.disclosed[who]})" if who in public.disclosed else clean(who) for who in public.dead]
     return {"place": public.place, "session": public.session, "living": public.living, "dead": dead,
@@ -153,7 +153,7 @@ def _who(asked: Asked) -> Mapping[str, object]:
 
 
 def _role(asked: Asked) -> Mapping[str, object]:
-    """The reader's role, and what opens the commitment to it."""
+    """Return the reader's role, and what opens the commitment to it."""
     view = asked.view
     return {"session": view.public.session, "name": view.public.title or view.public.setup.name, "title": view.title,
             "story": view.story, "contest": view.public.setup.contest, "who": view.bound_as, "role": view.role,
@@ -161,7 +161,7 @@ def _role(asked: Asked) -> Mapping[str, object]:
 
 
 def _told_again(asked: Asked) -> Mapping[str, object]:
-    """All that the reader was told in the session: the role, what opens its commitment, and what came since."""
+    """Return all that the reader was told in the session: the role, what opens its commitment, and what came since."""
     view = asked.view
     told = [(entry, line) for entry in view.own.told() if (line := _line(view, entry.event))]
     kept = _fitting(told, view.public)
@@ -211,7 +211,7 @@ def _posted(view: PlayerView, number: int) -> bool:
 
 
 def _votes(asked: Asked) -> Mapping[str, object]:
-    """The count and what is not counted yet, or why there is nothing to show."""
+    """Return the count and what is not counted yet, or why there is nothing to show."""
     view, public, count, more = asked.view, asked.view.public, "", ""
     if public.count is None or public.phase != "day":
         summed = f"it is {public.place}, and nobody votes"

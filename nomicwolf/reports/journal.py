@@ -19,17 +19,15 @@ from nomicwolf.nomic.law import KeyAdded
 from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE, Alerted, Owed, Prodded
 from nomicwolf.nomic.times import duration, when
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.history import event_line, is_public, unannounced
 from nomicwolf.reports.layout import clean, shell_word
 from nomicwolf.reports.prose import Prose, journal_subject, plural
-from nomicwolf.reports.public import is_public, unannounced
 from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, StageBegan, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import latest, lynched_today
-from nomicwolf.village.laws.verdicts import ballots_of_stage
+from nomicwolf.village.laws.majority import ballots_of_stage, latest, lynched_today
 from nomicwolf.village.resolution import walk
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import rules_in

@@ -20,7 +20,7 @@ from nomicwolf.reports.views import PublicView, contestmaster_of
 from nomicwolf.reports.vote_counts import count_summary, count_text
 from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.roles.nomic_crossing import LAST_SHOT
+from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
 
 
 def _seed_bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from nomicwolf.letters.columns import columns, cut_at, wrap72
+from nomicwolf.letters.compose import columns, cut_at, wrap72
 from nomicwolf.nomic.times import left
 
 WIDTH = 72

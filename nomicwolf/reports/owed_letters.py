@@ -20,12 +20,27 @@ from nomicwolf.nomic.events import Answered, Awarded, CountPosted, Revealed, Ses
 from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import Prodded
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.answers import is_secret, longest_secret
 from nomicwolf.reports.awards import reveal_section
+from nomicwolf.reports.history import ending_of, is_public, unannounced
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
 from nomicwolf.reports.layout import ROOM, clean, size_class, zone_table, zoned
-from nomicwolf.reports.notices import (
+from nomicwolf.reports.letter_sections import (
+    can_act_privately,
+    due_lines,
+    duties_text,
+    first_paragraph,
+    headline,
+    is_routine,
+    night_begun,
+    private_sections,
+    public_sections,
+    session_dealt,
+)
+from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, private_subject, subject_line
+from nomicwolf.reports.sections import (
+    Note,
+    Page,
     Step,
     address_letters,
     confirmation_letters,
@@ -34,9 +49,6 @@ from nomicwolf.reports.notices import (
     reply_tag_of,
     stranger_letters,
 )
-from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, private_subject, subject_line
-from nomicwolf.reports.public import ending_of, is_public, unannounced
-from nomicwolf.reports.sections import Note, Page
 from nomicwolf.reports.views import (
     PublicView,
     contestmaster_of,
@@ -222,7 +234,7 @@ def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]
 def warrants_letter(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone; most letters that come in are not."""
     event, readers = entry.event, entry.event.readers()
-    told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.is_routine(event))
+    told = readers != CONTESTMASTER and not (readers == PUBLIC and is_routine(event))
     return told or isinstance(event, Batched | StrangerAnswered | DigestSent) or worth_a_letter(event)
 
 
@@ -245,7 +257,7 @@ def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: i
     out: list[Outgoing] = []
     secrets = [e for e in told if isinstance(e.event, Revealed)]
     page = Page(view, tuple(e for e in told if e not in secrets), prose)
-    if found := public_sections.sections(page):
+    if found := public_sections(page):
         out += _posted(view, found, _lead(page.entries), prose, now)
     for entry in secrets:
         section = reveal_section(view, entry, prose)
@@ -288,7 +300,7 @@ def _daily_news(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, .
 
 def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose, now: int) -> list[Outgoing]:
     """Return one public letter for each forum, identified by the entry *lead*; *now* is in UTC seconds."""
-    subject, opening = public_sections.headline(found)
+    subject, opening = headline(found)
     setup = view.setup
     page = letter_page(setup.archive, view.session, f"[{view.tag}] {subject}", now)
     body = prose.text(
@@ -321,8 +333,8 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     contest, batch = step.after, is_batch(step.entries)
     covered = bool(contest.cover.slots)
     told = tuple(e for e in (told_now(step) if covered else step.entries) if batch or not is_repeated(e.event))
-    begins = private_sections.session_dealt(told)
-    night = private_sections.night_begun(told, contest.game.phase if contest.game else "")
+    begins = session_dealt(told)
+    night = night_begun(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
     subjects: dict[str, str] = {}
     bare: dict[str, str] = {}
@@ -338,14 +350,14 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
                                        or (e.number not in waits and _for(contest, e, who))))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
-        tonight = night if in_town and (covered or private_sections.can_act_privately(view)) else 0
+        tonight = night if in_town and (covered or can_act_privately(view)) else 0
         note = Note(view, mine, prose, begins if who in public.players else 0, tonight)
-        found, shown = private_sections.sections(note)
+        found, shown = private_sections(note)
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            zone, duties = contest.law.zones.get(who, ""), private_sections.duties_text(note, () if covered else shown)
-            due = private_sections.due_lines(view, step.now, zone)
+            zone, duties = contest.law.zones.get(who, ""), duties_text(note, () if covered else shown)
+            due = due_lines(view, step.now, zone)
             bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
             if rows := zone_table(bodies[who], zone, step.now):
                 times[who] = _written(note, found, due, duties, rows)
@@ -421,7 +433,7 @@ def _readers(
 def _written(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
     setup = note.view.public.setup
     body = note.prose.text(
-        "private", opening=private_sections.first_paragraph(found),
+        "private", opening=first_paragraph(found),
         details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, times=times,
         who=note.view.who, name=setup.name, address=setup.address, tagged=setup.subaddresses, first=bool(note.begins),
     )

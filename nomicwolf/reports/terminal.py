@@ -21,7 +21,7 @@ from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.awards import award_book, limit_lines
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.history import event_line, fold, one_forum_only
 from nomicwolf.reports.journal import (
     conservation,
     draft_lines,
@@ -35,7 +35,6 @@ from nomicwolf.reports.journal import (
 from nomicwolf.reports.json_reports import SCHEMA, Json, event_json, phase_name
 from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose, by_contract, plural
-from nomicwolf.reports.public import fold, one_forum_only
 from nomicwolf.reports.views import ContestmasterView, contestmaster_view, person_named, phase_of, untold_view
 from nomicwolf.reports.vote_counts import (
     Vote,

@@ -26,19 +26,18 @@ from nomicwolf.nomic.setup import Owed, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
+from nomicwolf.reports.history import announced_record, apply_public, is_public, public_before, unannounced
+from nomicwolf.reports.history import public_record as shown_of
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, tag_of
-from nomicwolf.reports.public import announced_record, apply_public, is_public, public_before, unannounced
-from nomicwolf.reports.public import public_record as shown_of
 from nomicwolf.reports.vote_counts import Count, count_of, poll_kind, uncounted_text
-from nomicwolf.village.ballots import ballot_text
+from nomicwolf.village.ballots import Town, ballot_text
 from nomicwolf.village.events import Audience, DeathsAnnounced, Entry, Lynched, PhaseBegan, Removed, Replaced, numbered
 from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.laws.majority import cast_in_stage
 from nomicwolf.village.lots import nonce, possible, role_commitment
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
-from nomicwolf.village.town import Town
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,24 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.layout import bar, clean
 from nomicwolf.reports.prose import Prose, plural
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody, ballot_text
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody, Town, ballot_text
 from nomicwolf.village.events import Counted, DeathsAnnounced, Entry, Lynched, Voided
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.majority import cast_order, casts, latest, lynched_today, town_of, voted
-from nomicwolf.village.laws.verdicts import ballots_of_stage, put_forward, town_with
+from nomicwolf.village.laws.majority import (
+    ballots_of_stage,
+    cast_order,
+    casts,
+    latest,
+    lynched_today,
+    put_forward,
+    town_of,
+    town_with,
+    voted,
+)
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.rules import Duty, Law
-from nomicwolf.village.town import Town
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
 from nomicwolf.village.role_file import LARGEST, RoleError
 from nomicwolf.village.rules import OF_ALL, Refusal
-from nomicwolf.village.rulesets import BUILT_IN, ruleset, setups, switches_of_all
-from nomicwolf.village.setup_file import SetupFile
+from nomicwolf.village.rulesets import BUILT_IN, SetupFile, ruleset, setups, switches_of_all
 
 LAWS = {"agora": "agora-2009", "b": "b-2009"}
 """The law of a nomic by its name, unless the settings give another."""

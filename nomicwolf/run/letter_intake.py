@@ -37,10 +37,10 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, Lette
 from nomicwolf.nomic.state import ended_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.proofs.prover import Prover
+from nomicwolf.reports.history import echoing_forums
 from nomicwolf.reports.layout import shell_word
-from nomicwolf.reports.notices import defect_letter
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.public import echoing_forums
+from nomicwolf.reports.sections import defect_letter
 from nomicwolf.run.contest_setup import others_of, setup_of
 from nomicwolf.run.copies import before_phase
 from nomicwolf.run.resources import demand_not_behind, lock_file, note_last_entry

@@ -1,18 +1,22 @@
-"""Ballots as trees, and their canonical text (NC 3).
+"""Ballots as trees, and the record they ask (NC 3).
 
 A ballot says what a vote is to be; `nomicwolf.village.resolution` says what it evaluates to. Names are the
 townspersons' canonical names.
 
-The text reads back as the same ballot. Precedence is *not*, *and*, *or*; an ``otherwise`` belongs to the nearest
-``if``; parentheses stand where they are needed, and around ``... are voting alike`` and ``..., not counting my own
-vote`` inside another condition. No function here calls itself.
+A ballot's canonical text reads back as the same ballot. Precedence is *not*, *and*, *or*; an ``otherwise`` belongs to
+the nearest ``if``; parentheses are written where they are needed, and around ``... are voting alike`` and ``..., not
+counting my own vote`` inside another condition. No function here calls itself.
+
+A `Town` is all that a condition may look at besides the votes. It has no secrets. What the record does not say is
+unknown, never guessed: see `Town.known`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 Operator: TypeAlias = Literal[">=", ">", "<=", "<", "==", "!="]
@@ -254,17 +258,17 @@ NOT_MINE: Final = ", not counting my own vote"
 
 
 def ballot_text(ballot: Ballot) -> str:
-    """*ballot* in its canonical form, as ``read --json`` prints it after ``vote``."""
+    """Return *ballot* in its canonical form, as ``read --json`` prints it after ``vote``."""
     return _ballot(ballot) or _spelled(ballot)
 
 
 def condition_text(condition: Condition) -> str:
-    """*condition* in its canonical form."""
+    """Return *condition* in its canonical form."""
     return _spelled(condition)
 
 
 def instant_text(instant: int) -> str:
-    """UTC seconds as ISO 8601, with seconds only where there are some: ``2026-12-01T12:00Z``."""
+    """Return UTC seconds as ISO 8601, with seconds only if there are any: ``2026-12-01T12:00Z``."""
     moment = datetime.fromtimestamp(instant, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ" if moment.second else "%Y-%m-%dT%H:%MZ")
 
@@ -285,7 +289,7 @@ def _spelled(piece: Piece) -> str:
 
 
 def _parts(piece: If | FirstOf | And | Or | Not | AsOfNow) -> list[Piece]:
-    """The parts of something compound, with the words between them."""
+    """Return the parts of something compound, with the words between them."""
     match piece:
         case If(condition, then, otherwise):
             last = _inside(otherwise, (FirstOf,))
@@ -303,24 +307,24 @@ def _parts(piece: If | FirstOf | And | Or | Not | AsOfNow) -> list[Piece]:
 
 
 def _inside(piece: Ballot | Condition, loose: tuple[type, ...]) -> list[Piece]:
-    """*piece*, in parentheses if it is one of *loose*, has an *and* of its own, or ends in a clause of its own."""
+    """Return *piece*, in parentheses if it is one of *loose*, or would be read on into what follows."""
     if isinstance(piece, (*loose, Alike)) or _plain_ending(piece):
         return ["(", piece, ")"]
     return [piece]
 
 
 def _plain_ending(piece: Ballot | Condition) -> bool:
-    """Whether *piece* ends in ``not counting my own vote``."""
+    """Return whether *piece* ends in ``not counting my own vote``."""
     return isinstance(piece, (More, AsMany, Leads, Majority, Cast)) and piece.others
 
 
 def _joined(parts: Sequence[list[Piece]], word: str) -> list[Piece]:
-    """*parts* with *word* between them."""
+    """Return *parts* with *word* between them."""
     return [piece for number, part in enumerate(parts) for piece in ([word, *part] if number else part)]
 
 
 def _plain(piece: Piece) -> str:
-    """The words of a ballot or condition that has no parts; those that most ballots are made of come first."""
+    """Return the words of a ballot or condition that has no parts; those that most ballots are made of come first."""
     match piece:
         case For(whom):
             return whom
@@ -389,3 +393,127 @@ def _public(piece: Piece) -> str:
             return "it was so when cast" if value else "it was not so when cast"
         case _:
             return "nobody"
+
+
+LOOSE: Final = "\0loose"
+"""What stands for a vote that some condition decides (``unconditional``); nobody is called so."""
+UNKNOWN: Final = "\0unknown"
+"""What stands for a vote that has not been followed to its end yet; nobody is called so."""
+NOT_A_WEREWOLF: Final = "not a werewolf"
+"""What is disclosed of a lynched townsperson who was none (NC 3, 6b); the same as the villagers' side."""
+
+
+@dataclass(frozen=True)
+class Town:
+    """Who lives, who has been killed, and what everyone knows, at one instant.
+
+    *living* are the townspersons in seat order; *dead* those whose death is public; *disclosed* maps a name
+    to the side that was published ("werewolf", "villager", "not a werewolf", or another rule set's word);
+    *day* is the number of the current or last day; *now* is in UTC seconds; *facts* are what the
+    contestmaster has published, by their text; with *own_votes* one may vote for oneself (D-T23, D-M18). The last so
+    many of *living* as *verdicts* says are no persons, but can be voted for: guilty and innocent. *weights* has how
+    many votes a person has whose ballot counts as another number than one.
+    """
+
+    living: tuple[str, ...]
+    dead: tuple[str, ...] = ()
+    disclosed: Mapping[str, str] = field(default_factory=dict)
+    day: int = 1
+    phase: Literal["day", "night"] = "day"
+    now: int = 0
+    facts: Mapping[str, bool] = field(default_factory=dict)
+    own_votes: bool = False
+    verdicts: int = 0
+    weights: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def by_seat(self) -> list[int]:
+        """How many votes each of the living has, by seat."""
+        return [self.weights.get(name, 1) for name in self.living]
+
+    @cached_property
+    def seats(self) -> dict[str, int]:
+        """The place of each living townsperson, from 0."""
+        return {name: seat for seat, name in enumerate(self.living)}
+
+    @cached_property
+    def unknown(self) -> dict[str, str | None]:
+        """Each living townsperson's vote while nothing is known; not to be changed, a copy is quickly made."""
+        return dict.fromkeys(self.living, UNKNOWN)
+
+    @cached_property
+    def places(self) -> dict[str | None, int]:
+        """What a vote for each is among seats: -1 for nobody, and -2 for one that is ``LOOSE``."""
+        places: dict[str | None, int] = {None: -1, LOOSE: -2}
+        places.update(self.seats)
+        return places
+
+    def at(self, now: int) -> Town:
+        """Return the same record at another instant (UTC seconds)."""
+        town = object.__new__(Town)
+        town.__dict__.update(self.__dict__, now=now, seats=self.seats)
+        return town
+
+    @property
+    def majority(self) -> int:
+        """How many votes are more than half of the living (NC 3), without those who have none."""
+        voters = len(self.living) - self.verdicts
+        return (voters - self.by_seat.count(0) if self.weights else voters) // 2 + 1
+
+    def side(self, who: str, side: str) -> bool | None:
+        """Return whether *who* was a *side*; None until it has been disclosed."""
+        told = self.disclosed.get(who)
+        if told is None:
+            return None
+        return told == side or (side == "villager" and told == NOT_A_WEREWOLF)
+
+    def known(self, atom: Condition) -> bool | None:
+        """Return whether the record makes *atom* true; None if it does not tell, or if *atom* is no public one."""
+        match atom:
+            case Fixed(value):
+                return value
+            case Alive(who):
+                return who in self.seats
+            case Dead(who):
+                return who in self.dead
+            case Was(who, side):
+                return self.side(who, side)
+            case Day(operator, number):
+                return compare(operator, self.day, number)
+            case InPhase(phase):
+                return self.phase == phase
+            case After(instant):
+                return self.now >= instant
+            case Before(instant):
+                return self.now < instant
+            case Fact(text):
+                return self.facts.get(text)
+            case _:
+                return None
+
+
+def compare(operator: Operator, left: int, right: int) -> bool:
+    """Return whether *left* stands to *right* as *operator* says."""
+    low, high, inside = bounds(operator, right)
+    within = (low is None or left >= low) and (high is None or left <= high)
+    return within is inside
+
+
+def bounds(operator: Operator, number: int) -> tuple[int | None, int | None, bool]:
+    """Return the whole numbers that *operator* *number* admits: least and greatest (None: no end).
+
+    The third is whether they are those inside (True) or those outside (False: only for ``!=``).
+    """
+    match operator:
+        case ">=":
+            return number, None, True
+        case ">":
+            return number + 1, None, True
+        case "<=":
+            return None, number, True
+        case "<":
+            return None, number - 1, True
+        case "==":
+            return number, number, True
+        case "!=":
+            return number, number, False

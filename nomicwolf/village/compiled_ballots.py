@@ -1,4 +1,10 @@
-"""The ballots in force: followed or compiled (NC 3).
+"""Ballots compiled to code, and those in force (NC 3).
+
+This is step 0 of the definition in ``docs/votes.md``: everything that the public record settles is folded away. A
+``Code`` is a row of nodes, children before parents, the root last. A node is a tuple: its kind, then what the kind says
+below. A child is named by its distance back, so equal sub-ballots are equal slices, and a value computed for each node
+in turn is found at ``values[-distance]``. Voters are numbers, their seats. No function here calls itself: a ballot may
+be as deep or as wide as its author likes.
 
 Plain votes, and endorsements followed to their end, make up nearly every town, and all of most towns; so this is one
 pass over the ballots, by names, and one over the endorsements. The conditional ballots are kept as code by seat, as
@@ -8,30 +14,343 @@ until its voter casts another.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
-from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
-from nomicwolf.village.compiling import (
-    BESIDE,
-    CHOICE,
-    FEWEST,
-    IS,
-    LEADS,
-    MORE,
-    MOST,
-    NULL,
-    SAME,
-    SAY,
-    SEAT,
-    WITHIN,
-    Choice,
-    Code,
-    Compiler,
-    Node,
+from nomicwolf.village.ballots import (
+    LOOSE,
+    UNKNOWN,
+    After,
+    Alike,
+    Alive,
+    And,
+    AsMany,
+    AsOfNow,
+    Ballot,
+    Before,
+    Cast,
+    Condition,
+    Copy,
+    Count,
+    Day,
+    Dead,
+    Endorse,
+    Fact,
+    FirstOf,
+    Fixed,
+    For,
+    If,
+    InPhase,
+    IntoDay,
+    Leads,
+    Majority,
+    More,
+    Nobody,
+    Not,
+    Operator,
+    Or,
+    Town,
+    Votes,
+    Was,
+    bounds,
+    compare,
 )
-from nomicwolf.village.town import LOOSE, UNKNOWN, Town
+
+Node: TypeAlias = tuple[int, ...]
+Code: TypeAlias = tuple[Node, ...]
+
+NULL: Final = -1  # the null vote, among seats
+FEWEST: Final = -1 << 60  # the ends of a number of votes that has no least or no most
+MOST: Final = 1 << 60
+
+SECRET: Final = 0  # (number)                 a condition that the record does not tell
+WITHIN: Final = 1  # (seat, low, high, own)   low <= votes for seat <= high; seat n: votes cast; own 0: but mine
+BESIDE: Final = 2  # (seat, low, high, own)   the votes for seat are fewer, or more
+IS: Final = 3      # (voter, seat)            voter's vote is seat, or NULL
+SAME: Final = 4    # (voter, voter)           they vote alike
+MORE: Final = 5    # (seat, seat, own, by)    the first has at least so many votes more
+LEADS: Final = 6   # (seat, tied, own)        more votes than everyone else, or as many if tied
+ALL: Final = 7     # (distance, ...)          and
+ANY: Final = 8     # (distance, ...)          or
+NO: Final = 9      # ()                       not the node before
+SEAT: Final = 10   # (seat)                   a vote for seat, or NULL
+SAY: Final = 11    # (voter)                  the same as voter's
+WHEN: Final = 12   # (condition, then, otherwise)  distances
+FIRST: Final = 13  # (distance, ...)          the first that is not null
+
+TRUE: Final = -1  # sizes of conditions that are settled; any other size is that of code still open
+FALSE: Final = 0
+
+ALWAYS: Final[Node] = (TRUE,)
+"""Stands for a condition that is so by the public record; no code has it."""
+NEVER: Final[Node] = (FALSE,)
+NULL_LEAF: Final[Node] = (SEAT, NULL)
+CHOICE: Final[Node] = (WHEN, 3, 2, 1)
+"""The root of a choice by one condition between two leaves."""
+
+
+class Compiler:
+    """Writes the *code* of *me*'s ballots, and of conditions on them, in *town*; *ranked* if one asks who leads."""
+
+    def __init__(self, town: Town, me: int) -> None:
+        self.town = town
+        self.seats = town.seats
+        self.own = town.own_votes
+        self.me = me
+        self.code: list[Node] = []
+        self.secrets: dict[Condition | int, int] = {}
+        self.ranked = False
+
+    def condition(self, condition: Condition) -> int:
+        """Append the folded code of *condition*; how long that is, or ``TRUE`` or ``FALSE``."""
+        atom = ATOMS.get(condition.__class__)
+        if atom:
+            node = atom(self, condition)
+            if node is ALWAYS or node is NEVER:
+                return node[0]
+            self.code.append(node)
+            return 1
+        code = self.code
+        if condition.__class__ is And or condition.__class__ is Or:
+            atoms = []
+            for part in condition.parts:
+                atom = ATOMS.get(part.__class__)
+                if not atom:
+                    break
+                atoms.append(atom(self, part))
+            else:
+                return self._joined(ALL if condition.__class__ is And else ANY, atoms)
+        work: list[Condition | tuple[int, int, int]] = [condition]
+        sizes: list[int] = []
+        while work:
+            item = work.pop()
+            if isinstance(item, tuple):
+                kind, start, parts = item
+                sizes.append(self._deny(sizes.pop()) if kind == NO else self._join(kind, start, parts, sizes))
+            elif isinstance(item, (And, Or)):
+                work.append((ALL if isinstance(item, And) else ANY, len(code), len(item.parts)))
+                work += reversed(item.parts)
+            elif isinstance(item, Not):
+                work += ((NO, 0, 1), item.part)
+            else:
+                sizes.append(self._enter(ATOMS[item.__class__](self, item)))
+        return sizes.pop()
+
+    def _joined(self, kind: int, atoms: list[Node]) -> int:
+        """Append an *and* or *or* of *atoms* alone."""
+        stop, idle = (NEVER, ALWAYS) if kind == ALL else (ALWAYS, NEVER)
+        if stop in atoms:
+            return FALSE if kind == ALL else TRUE
+        while idle in atoms:
+            atoms.remove(idle)
+        n = len(atoms)
+        if n < 2:
+            return self._enter(atoms[0] if atoms else idle)
+        self.code += atoms
+        self.code.append((kind, *range(n, 0, -1)))
+        return n + 1
+
+    def _enter(self, node: Node) -> int:
+        """Append the code of one atom, if it is open."""
+        if node is ALWAYS or node is NEVER:
+            return TRUE if node is ALWAYS else FALSE
+        self.code.append(node)
+        return 1
+
+    def _join(self, kind: int, start: int, parts: int, sizes: list[int]) -> int:
+        """Close an *and* or *or* of the last *parts* conditions, which began at *start*."""
+        stop, idle = (FALSE, TRUE) if kind == ALL else (TRUE, FALSE)
+        last = sizes[len(sizes) - parts :]
+        del sizes[len(sizes) - parts :]
+        if stop in last:
+            del self.code[start:]
+            return stop
+        lengths = [size for size in last if size > 0]
+        if len(lengths) < 2:
+            return lengths[0] if lengths else idle
+        self.code.append((kind, *distances(lengths)))
+        return sum(lengths) + 1
+
+    def _deny(self, size: int) -> int:
+        """Return the opposite of the condition that was written last."""
+        if size > 0:
+            self.code.append((NO,))
+            return size + 1
+        return TRUE if size == FALSE else FALSE
+
+    def public(self, atom: Condition) -> Node:
+        """Return what the record says, if it does."""
+        known = self.town.known(atom)
+        if known is None:
+            return self.secret(atom)
+        return ALWAYS if known else NEVER
+
+    def secret(self, atom: Condition) -> Node:
+        """Return a condition that nobody can know now; one that was pinned while it was open is like no other."""
+        key = len(self.secrets) if isinstance(atom, AsOfNow) else atom
+        return SECRET, self.secrets.setdefault(key, len(self.secrets))
+
+    def within(self, seat: int | None, operator: Operator, number: int, others: bool) -> Node:
+        """Return a number of votes compared; the dead and strangers have none."""
+        if seat is None:
+            return ALWAYS if compare(operator, 0, number) else NEVER
+        low, high, inside = bounds(operator, number)
+        least, most = FEWEST if low is None else low, MOST if high is None else high
+        return WITHIN if inside else BESIDE, seat, least, most, not others
+
+    def more(self, one: str, other: str, by: int, others: bool) -> Node:
+        """Return whether *one* has more votes than *other* (*by* 1), or as many (0)."""
+        x, y = self.seats.get(one), self.seats.get(other)
+        if x == y:
+            return NEVER if by else ALWAYS
+        if y is None:
+            return self.within(x, ">=", by, others) if by else ALWAYS
+        if x is None:
+            return NEVER if by else self.within(y, "<=", 0, others)
+        return MORE, x, y, not others, by
+
+    def count(self, atom: Count) -> Node:
+        """Return whether a number of votes for someone is as it is to be."""
+        seat = self.seats.get(atom.whom)
+        if seat is None or atom.operator != ">=":
+            return self.within(seat, atom.operator, atom.number, atom.others)
+        return WITHIN, seat, atom.number, MOST, not atom.others
+
+    def votes(self, atom: Votes) -> Node:
+        """Return whether someone votes for someone, or for nobody."""
+        voter = self.seats.get(atom.who)
+        if voter is None:
+            return ALWAYS if atom.whom is None else NEVER
+        seat = NULL if atom.whom is None else self.seats.get(atom.whom)
+        return NEVER if seat is None else (IS, voter, seat)
+
+    def alike(self, atom: Alike) -> Node:
+        """Return whether two persons vote alike; the dead and strangers vote for nobody."""
+        one, other = self.seats.get(atom.one), self.seats.get(atom.other)
+        if one == other:
+            return ALWAYS
+        if one is not None and other is not None:
+            return SAME, one, other
+        return IS, (other or 0) if one is None else one, NULL
+
+    def leads(self, atom: Leads) -> Node:
+        """Return whether someone has more votes than everyone else, or as many."""
+        seat = self.seats.get(atom.whom)
+        if seat is not None:
+            self.ranked = True
+            return LEADS, seat, atom.tied, not atom.others
+        return self.within(len(self.seats), "<=", 0, atom.others) if atom.tied else NEVER
+
+    def ballot(self, ballot: Ballot, me: int) -> Code:
+        """Return the folded code of *me*'s *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
+        code: list[Node] = []
+        self.me, self.code = me, code
+        if self.secrets:
+            self.secrets.clear()
+        if type(ballot) is If:
+            one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
+            if one and other:
+                size = self.condition(ballot.condition)
+                return (*code, one, other, CHOICE) if size > 0 and one != other else (one if size == TRUE else other,)
+        self._tree(ballot)
+        return tuple(code)
+
+    def _leaf(self, ballot: Ballot) -> Node | None:
+        """Return a vote, or the same as another's; None for anything else.
+
+        Who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
+        """
+        if type(ballot) is For:
+            seat = self.seats.get(ballot.whom, NULL)
+            return NULL_LEAF if seat == self.me and not self.own else (SEAT, seat)
+        if type(ballot) is Endorse:
+            whom = self.seats.get(ballot.whom)
+            return NULL_LEAF if whom is None else (SAY, whom)
+        return NULL_LEAF if type(ballot) in VOTES else None
+
+    def _tree(self, ballot: Ballot) -> None:
+        """Write the code of a ballot of any form."""
+        code = self.code
+        work: list[Ballot | tuple[int, int, int]] = [ballot]
+        sizes: list[int] = []
+        while work:
+            item = work.pop()
+            if isinstance(item, tuple):
+                start, condition, parts = item
+                if condition:
+                    self._close_when(start, condition, sizes)
+                else:
+                    self._close_first(start, parts, sizes)
+            elif isinstance(item, If):
+                start = len(code)
+                size = self.condition(item.condition)
+                if size > 0:
+                    work += ((start, size, 2), item.otherwise, item.then)
+                else:
+                    work.append(item.then if size == TRUE else item.otherwise)
+            elif isinstance(item, FirstOf):
+                work.append((len(code), 0, len(item.options)))
+                work += reversed(item.options)
+            else:
+                code.append(self._leaf(item) or NULL_LEAF)
+                sizes.append(1)
+
+    def _close_when(self, start: int, condition: int, sizes: list[int]) -> None:
+        """Join a condition and two branches; a choice between equals is none."""
+        code, other, then = self.code, sizes.pop(), sizes.pop()
+        if other == then and code[-other:] == code[-other - then : -other]:
+            del code[start:-other]
+            sizes.append(other)
+        else:
+            code.append((WHEN, 1 + other + then, 1 + other, 1))
+            sizes.append(condition + then + other + 1)
+
+    def _close_first(self, start: int, parts: int, sizes: list[int]) -> None:
+        """Join fall-backs: nulls are passed over, and nothing follows a name."""
+        code, at = self.code, start
+        kept: list[list[Node]] = []
+        for size in sizes[len(sizes) - parts :]:
+            part = code[at : at + size]
+            at += size
+            if part != [NULL_LEAF]:
+                kept.append(part)
+                if part[0][0] == SEAT and size == 1:
+                    break
+        del code[start:], sizes[len(sizes) - parts :]
+        for part in kept:
+            code += part
+        if not kept:
+            code.append(NULL_LEAF)
+        elif len(kept) > 1:
+            code.append((FIRST, *distances([len(part) for part in kept])))
+        sizes.append(len(code) - start)
+
+
+def distances(sizes: Sequence[int]) -> list[int]:
+    """Return how far before their parent parts of these *sizes*, in order, have their roots."""
+    return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
+
+
+PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, IntoDay, Fact))
+"""Conditions on the public record alone."""
+ATOMS: Final[dict[type, Callable[..., Node]]] = {
+    **dict.fromkeys(PUBLIC, Compiler.public),
+    Votes: Compiler.votes,
+    Alike: Compiler.alike,
+    Leads: Compiler.leads,
+    AsMany: lambda c, a: c.more(a.one, a.other, 0, a.others),
+    More: lambda c, a: c.more(a.one, a.other, 1, a.others),
+    Count: Compiler.count,
+    Majority: lambda c, a: c.within(c.seats.get(a.whom), ">=", c.town.majority, a.others),
+    Cast: lambda c, a: c.within(len(c.seats), a.operator, a.number, a.others),
+    AsOfNow: Compiler.secret,
+}
+"""How each condition that is not made of others is written: the node that it is, or ``ALWAYS`` or ``NEVER``."""
+VOTES: Final = frozenset((Nobody, For, Copy))
+"""Ballots that hang on nothing."""
+
 
 Values: TypeAlias = dict[str, str | None]
 Reader: TypeAlias = Callable[[Mapping[str, Ballot]], Mapping[str, Ballot]]
@@ -98,7 +417,7 @@ def _enter(leaves: Mapping[str, Ballot], values: Values, later: dict[str, str], 
 
 
 def _says(values: Values, later: Mapping[str, str]) -> dict[str, str]:
-    """Whom each endorses whose endorsement leads to a vote that some condition decides."""
+    """Return whom each endorses whose endorsement leads to a vote that some condition decides."""
     return {who: whom for who, whom in later.items() if values[who] is LOOSE}
 
 
@@ -127,7 +446,7 @@ def _follow(later: Mapping[str, str], values: Values, *, own: bool) -> None:
 
 
 def _counts(town: Town, values: Values) -> dict[str, int]:
-    """How many votes each has; votes for strangers become null."""
+    """Return how many votes each has; votes for strangers become null."""
     counts = dict(Counter(values.values()))
     counts.pop(None, 0)
     counts.pop(LOOSE, 0)
@@ -143,7 +462,7 @@ def _counts(town: Town, values: Values) -> dict[str, int]:
 
 
 def _weighed(town: Town, values: Values, counts: Mapping[str, int]) -> dict[str, int]:
-    """How many votes each of *counts* has where not all ballots count the same; who has none isn't in it."""
+    """Return how many votes each of *counts* has where not all ballots count the same; who has none isn't in it."""
     found = dict.fromkeys(counts, 0)
     for who, vote in values.items():
         if vote in found:
@@ -153,123 +472,41 @@ def _weighed(town: Town, values: Values, counts: Mapping[str, int]) -> dict[str,
 
 NOBODY: Final = Nobody()
 
-Voters: TypeAlias = defaultdict[int, list[int]]
-
-
-class Watch:
-    """Which *voters* must be looked at again when something moves; each may be found in vain, or twice.
-
-    *votes* is by the voter whose vote a ballot endorses or names; *rising* and *falling* are by a number of votes and
-    a seat (``number * stride + seat``) which the votes that are sure, and those that are possible, come to; *rivals*
-    by a seat whose votes are compared with another's, and *leads* by one who is asked whether e leads. Where ballots
-    are *weighed* numbers move by more than one, so whoever asks for one looks at each change.
-    """
-
-    __slots__ = ("falling", "leads", "rising", "rivals", "stride", "voters", "votes", "weighed")
-
-    def __init__(self, n: int, *, weighed: bool = False) -> None:
-        self.stride, self.weighed = n + 1, weighed
-        self.voters: set[int] = set()
-        self.votes: Voters = defaultdict(list)
-        self.rising: Voters = defaultdict(list)
-        self.falling: Voters = defaultdict(list)
-        self.rivals: Voters = defaultdict(list)
-        self.leads: Voters = defaultdict(list)
-
-    def add(self, me: int, code: Iterable[Node]) -> None:
-        """Watch for *me* what *code* speaks of."""
-        self.voters.add(me)
-        for node in code:
-            kind = node[0]
-            if kind in (WITHIN, BESIDE):
-                self._within(me, *node[1:])
-            elif kind in (SAY, IS):
-                self.votes[node[1]].append(me)
-            elif kind == MORE:
-                self.rivals[node[1]].append(me)
-                self.rivals[node[2]].append(me)
-            elif kind == SAME:
-                self.votes[node[1]].append(me)
-                self.votes[node[2]].append(me)
-            elif kind == LEADS:
-                self.rivals[node[1]].append(me)
-                self.leads[node[1]].append(me)
-
-    def _within(self, me: int, seat: int, least: int, most: int, own: int) -> None:
-        """Watch a number of votes; without the own vote, there may be one more."""
-        if self.weighed:
-            self.rivals[seat].append(me)
-            return
-        stride, rising, falling = self.stride, self.rising, self.falling
-        if least != FEWEST:
-            key = least * stride + seat
-            rising[key].append(me)
-            falling[key - stride].append(me)
-            if not own:
-                falling[least * stride + seat].append(me)
-        if most != MOST:
-            rising[(most + 1) * stride + seat].append(me)
-            falling[most * stride + seat].append(me)
-            if not own:
-                falling[(most + 1) * stride + seat].append(me)
-
 
 class CompiledBallots:
     """The conditional ballots among *ballots*, which the owner goes on changing, telling of each change before it.
 
-    *choices* and *codes* have those with open conditions, by seat; *names* the seats (and ``NULL``) that each code
-    names and *hears* the voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again
-    when, for those who were still open when they were looked at first. *ranked* says whether any asks who leads.
+    *codes* has those with open conditions, by seat; *names* the seats (and ``NULL``) that each names, and *hears* the
+    voters whom it endorses; *leaves* what the others come to. *ranked* says whether any asks who
+    leads.
     """
 
-    __slots__ = ("ballots", "choices", "codes", "compiler", "hears", "leaves", "names", "ranked", "stale", "town",
-                 "watch")
+    __slots__ = ("ballots", "codes", "compiler", "hears", "leaves", "names", "ranked", "town")
 
     def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
         self.town = town
         self.ballots = ballots
-        self.choices: dict[int, Choice] = {}
         self.codes: dict[int, Code] = {}
         self.leaves: dict[int, Ballot] = {}
         self.names: dict[int, frozenset[int]] = {}
         self.hears: dict[int, list[int]] = {}
         self.ranked = False
-        self.stale = 0
-        self.watch = Watch(len(town.living), weighed=bool(town.weights))
         self.compiler = Compiler(town, NULL)
 
     def put(self, me: int, ballot: Ballot | None) -> None:
-        """*me*'s ballot will be *ballot*; None: nothing is cast."""
+        """Forget the code of *me*'s ballot, which will be *ballot*; None: nothing is cast."""
         if self.leaves:
             self.leaves.pop(me, None)
-        if self.choices.pop(me, None) or self.codes.pop(me, None):
+        if self.codes.pop(me, None):
+            self.names.pop(me, None)
             self.hears.pop(me, None)
-            if me in self.watch.voters:
-                self.watch.voters.discard(me)
-                self.stale += 1
-                if self.stale > 16 + len(self.watch.voters):
-                    self._sweep()
-
-    def _sweep(self) -> None:
-        """Watch nothing any more for ballots that are gone."""
-        self.stale = 0
-        voters = self.watch.voters
-        self.watch = Watch(len(self.town.living), weighed=bool(self.town.weights))
-        self.attend(voters)
-
-    def attend(self, voters: Iterable[int]) -> None:
-        """See that all that the conditional ballots of *voters* speak of is watched."""
-        watch, choices = self.watch, self.choices
-        for voter in voters:
-            if voter not in watch.voters:
-                watch.add(voter, choices[voter][0] if voter in choices else self.codes[voter])
 
     def unconditional(self) -> Unconditional:
-        """The votes that no condition decides; the code of all other ballots is at hand then."""
+        """Return the votes that no condition decides; the code of all other ballots is at hand then."""
         return unconditional_votes(self.town, self.ballots, self._read)
 
     def endorsed(self, me: int) -> int | None:
-        """Whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
+        """Return whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
         ballot = self.leaves.get(me) or self.ballots.get(self.town.living[me])
         return self.town.seats.get(ballot.whom) if isinstance(ballot, Endorse) else None
 
@@ -277,15 +514,10 @@ class CompiledBallots:
         """Read those of the conditional *ballots* in force, by voter, that are new; the leaves that some fold to."""
         if self.compiler.town is not self.town:
             self.compiler = Compiler(self.town, NULL)
-        seats, compiler, choices, codes, leaves = self.town.seats, self.compiler, self.choices, self.codes, self.leaves
-        known = {*choices, *codes, *leaves}
+        seats, compiler, codes, leaves = self.town.seats, self.compiler, self.codes, self.leaves
         for who, ballot in ballots.items():
             me = seats[who]
-            if me in known:
-                continue
-            choice = compiler.choice(ballot, me)
-            if choice:
-                choices[me] = choice
+            if me in codes or me in leaves:
                 continue
             code = compiler.ballot(ballot, me)
             if len(code) == 1:
@@ -297,12 +529,16 @@ class CompiledBallots:
         return {self.town.living[me]: leaf for me, leaf in leaves.items()}
 
     def _leaf(self, node: Node) -> Ballot:
-        """The ballot that *node* is all of."""
+        """Return the ballot that *node* is all of."""
         kind, one = node
         return NOBODY if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
 
     def _note(self, me: int, code: Code) -> None:
         """Note whom *me*'s *code* names, and endorses."""
+        one, other = code[-3], code[-2]
+        if code[-1] is CHOICE and one[0] == other[0] == SEAT:
+            self.names[me] = frozenset((NULL, one[1], other[1]))
+            return
         names, hears = [NULL], []
         for node in code[-3:-1] if code[-1] is CHOICE else code:
             if node[0] == SEAT:

@@ -9,18 +9,14 @@ from one to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias, get_args
 
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import Ballot, Town
 from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.resolution import Table, count, has_pins, pin, resolve_sparing, thresholds, timeless
-from nomicwolf.village.town import Town
-
-Changes: TypeAlias = dict[str, tuple[str | None, str | None]]
-"""For each voter whose vote is another now: what it was, and what it is."""
 
 
 class Standing:
@@ -32,7 +28,6 @@ class Standing:
     def __init__(self, town: Town, ballots: Mapping[str, Ballot] | None = None) -> None:
         self.town = town
         self.ballots: dict[str, Ballot] = dict(ballots or {})
-        self._told: Mapping[str, str | None] = {}
         self._table: Table | None = None
         self._read()
 
@@ -48,13 +43,8 @@ class Standing:
         """Who has a majority now."""
         return self.table.lynched
 
-    def changes(self) -> Changes:
-        """What has changed since this was last asked; at first, since nobody had voted."""
-        before, self._told = self._told, self.table.values
-        return {who: (before.get(who), vote) for who, vote in self._told.items() if before.get(who) != vote}
-
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
-        """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
+        """Cast *ballot* for *who* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
         at = self.town.now if now is None else now
         instants: frozenset[int] = frozenset()
         if ballot is not None and not timeless(ballot):
@@ -74,7 +64,7 @@ class Standing:
             self._pass(at)
 
     def move(self, town: Town) -> None:
-        """The public record or the clock moves to *town*; ballots of those who died fall away."""
+        """Move the public record or the clock to *town*; ballots of those who died fall away."""
         before, self.town = self.town, town
         if town.now < before.now or town != before.at(town.now):
             if town.living != before.living:
@@ -84,7 +74,7 @@ class Standing:
             self._tick()
 
     def next_instant(self) -> int | None:
-        """The first instant after now that a condition of a ballot in force names."""
+        """Return the first instant after now that a condition of a ballot in force names."""
         while self._ahead:
             instant, who = self._ahead[0]
             if instant > self.town.now and instant in self.instants.get(who, ()):
@@ -112,7 +102,7 @@ class Standing:
                 heappush(self._ahead, (instant, who))
 
     def _pass(self, now: int) -> None:
-        """Time passes to *now*, or is put back."""
+        """Move the clock to *now*, or put it back."""
         if now < self.town.now:
             self.move(self.town.at(now))
         else:
@@ -120,7 +110,7 @@ class Standing:
             self._tick()
 
     def _tick(self) -> None:
-        """Nothing but the clock has moved, and not back: only conditions on time can have changed."""
+        """Compile again what conditions on time may have changed: nothing but the clock has moved, and not back."""
         self.compiled.town = self.town
         while self._ahead and self._ahead[0][0] <= self.town.now:
             instant, who = heappop(self._ahead)
@@ -146,13 +136,12 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something official becomes public: deaths, sides, facts; *ends* says that the day is over with it."""
+    """Something official becomes public: deaths, sides, facts."""
 
     key: Key
     dead: tuple[str, ...] = ()
     disclosed: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, bool] = field(default_factory=dict)
-    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,28 +165,16 @@ class Check:
 class DayOutcome:
     """What a day came to, as far as it was looked at.
 
-    *lynchings* are the checks that found a majority (more than one only if a Hunter's death leaves the day open);
-    *over* is the instant at which the day ended, or None; *table* the last one.
+    *lynching* is the check that found a majority, with which the day ended, if any did; *table* the last one.
     """
 
-    lynchings: tuple[Check, ...]
-    over: int | None
+    lynching: Check | None
     void: tuple[Void, ...]
     table: Table
 
-    @property
-    def lynched(self) -> str | None:
-        """Who was lynched first."""
-        return self.lynchings[0].table.lynched if self.lynchings else None
-
-    @property
-    def at(self) -> int | None:
-        """When: the earliest instant of a majority (UTC seconds)."""
-        return self.lynchings[0].at if self.lynchings else None
-
 
 def effective(date: int, received: int, policy: Policy = "forum", tolerance: int = 600) -> int:
-    """When an action by message happened (UTC seconds), by its *date* and the forum's stamp *received*.
+    """Return when an action by message happened (UTC seconds), by its *date* and the forum's stamp *received*.
 
     "forum": the stamp; "clamped": the date, but not later than the stamp, nor more than *tolerance* before it;
     "date": the date.
@@ -212,7 +189,7 @@ def effective(date: int, received: int, policy: Policy = "forum", tolerance: int
 
 
 def next_threshold(ballots: Iterable[Ballot], after: int, until: int) -> int | None:
-    """The first instant in (*after*, *until*] that a condition of one of *ballots* names."""
+    """Return the first instant in (*after*, *until*] that a condition of one of *ballots* names."""
     named = (instant for ballot in ballots for instant in thresholds(ballot))
     return min((instant for instant in named if after < instant <= until), default=None)
 
@@ -220,27 +197,25 @@ def next_threshold(ballots: Iterable[Ballot], after: int, until: int) -> int | N
 class DayCount:
     """A day being counted: move it on with ``clock``, ``cast`` and ``record``, in the order of keys.
 
-    *town* is the public record at the instant at which the day began; the lynching of one of *hunters* does not end
-    the day (the switch ``hunter_pause: open``); votes of those who are *spared* for each other are null (D-N16).
-    *standing* are the ballots by which it begins, where that isn't at daybreak.
+    *town* is the public record at the instant at which the day began. Votes of those who are *spared* for each other
+    are null (D-N16). *standing* are the ballots by which it begins, where that isn't at daybreak. With *only* no other
+    majority than that for *only* ends the day.
     """
 
     def __init__(
-        self, town: Town, hunters: frozenset[str] = frozenset(), spared: tuple[str, ...] = (),
-        standing: Mapping[str, Ballot] | None = None,
+        self, town: Town, spared: tuple[str, ...] = (), standing: Mapping[str, Ballot] | None = None, only: str = "",
     ) -> None:
         self.began = town.now
-        self.hunters, self.spared = hunters, spared
+        self.spared, self.only = spared, only
         self.standing = Standing(town, standing)
-        self.over: int | None = None
-        self.lynchings: list[Check] = []
+        self.lynching: Check | None = None
         self.void: list[Void] = []
         if standing:
             self._check("record")
 
     def clock(self, until: int) -> None:
         """Let time pass to *until*, with a check at each instant named by a ballot in force."""
-        while self.over is None:
+        while self.lynching is None:
             at = self.standing.next_instant()
             if at is None or at > until:
                 break
@@ -254,7 +229,7 @@ class DayCount:
             self.void.append(Void(cast, "before"))
             return
         self.clock(at)
-        if self.over is not None:
+        if self.lynching is not None:
             self.void.append(Void(cast, "over"))
         elif cast.who not in self.standing.town.seats:
             self.void.append(Void(cast, "not living"))
@@ -266,43 +241,24 @@ class DayCount:
         """Enter an official record."""
         at = max(record.key[0], self.began)
         self.clock(at)
-        if self.over is not None:
-            return
-        town = replace(self._without(record.dead), now=at)
-        self.standing.move(
-            replace(town, disclosed={**town.disclosed, **record.disclosed}, facts={**town.facts, **record.facts})
-        )
-        if record.ends:
-            self.over = at
-        else:
+        if self.lynching is None:
+            town = self.standing.town
+            gone = [who for who in record.dead if who in town.seats]
+            self.standing.move(replace(
+                town, now=at, living=tuple(who for who in town.living if who not in gone), dead=(*town.dead, *gone),
+                disclosed={**town.disclosed, **record.disclosed}, facts={**town.facts, **record.facts}))
             self._check("record")
 
     def outcome(self) -> DayOutcome:
-        """How it stands."""
-        return DayOutcome(tuple(self.lynchings), self.over, tuple(self.void), self.standing.table)
-
-    def _without(self, dead: Sequence[str]) -> Town:
-        """The town after deaths; the ballots of the dead are gone."""
-        town = self.standing.town
-        gone = [who for who in dead if who in town.seats]
-        living = tuple(who for who in town.living if who not in gone)
-        return replace(town, living=living, dead=(*town.dead, *gone)) if gone else town
+        """Return how the day stands."""
+        return DayOutcome(self.lynching, tuple(self.void), self.standing.table)
 
     def _check(self, cause: str) -> None:
-        """Look for a majority; after a Hunter's lynching that leaves the day open, at once again."""
-        while self.over is None:
-            standing, table = self.standing, None
-            if self.spared:
-                table = resolve_sparing(standing.town, standing.ballots, self.spared)
-            lynched = table.lynched if table else standing.lynched
-            if lynched is None:
-                break
-            check = Check(standing.town.now, cause, table or standing.table)
-            self.lynchings.append(check)
-            if lynched in self.hunters:
-                standing.move(self._without((lynched,)))
-            else:
-                self.over = check.at
+        """Look for a majority."""
+        standing = self.standing
+        table = resolve_sparing(standing.town, standing.ballots, self.spared) if self.spared else standing.table
+        if table.lynched and self.only in ("", table.lynched):
+            self.lynching = Check(standing.town.now, cause, table)
 
 
 def replay_day(
@@ -310,15 +266,17 @@ def replay_day(
     casts: Iterable[Cast],
     records: Iterable[Record] = (),
     until: int | None = None,
-    hunters: frozenset[str] = frozenset(),
+    *,
     spared: tuple[str, ...] = (),
     standing: Mapping[str, Ballot] | None = None,
+    only: str = "",
 ) -> DayOutcome:
     """Count a day from its beginning (*town*, with its *now*) up to the watermark *until* (UTC seconds).
 
-    What has a later instant is left alone; None looks at everything, and at no instant after the last event.
+    What has a later instant is left alone; None looks at everything, and at no instant after the last event. See
+    `DayCount` for the rest.
     """
-    day = DayCount(town, hunters, spared, standing)
+    day = DayCount(town, spared, standing, only)
     events: list[Cast | Record] = sorted((*casts, *records), key=lambda event: event.key)
     for event in events:
         if until is None or event.key[0] <= until:

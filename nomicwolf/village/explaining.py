@@ -37,24 +37,23 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     Was,
     condition_text,
     instant_text,
 )
-from nomicwolf.village.compiled_ballots import CompiledBallots
-from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.compiled_ballots import NULL, TRUE, CompiledBallots, Compiler
 from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges, waiting
 from nomicwolf.village.resolution import Table, consulted, parts
 from nomicwolf.village.settling import Ground, collapse, graph
-from nomicwolf.village.town import Town
 
 MANY: Final = 4
 """How many reasons or names are given before the rest are only counted."""
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
-    """``Ash``, ``Ash and Bex``, ``Ash, Bex and Cam``; long lists are cut short."""
+    """Return ``Ash``, ``Ash and Bex``, ``Ash, Bex and Cam``; long lists are cut short."""
     every = list(names)
     if len(every) > 2 * MANY:
         every = [*every[: 2 * MANY - 1], f"{len(every) - 2 * MANY + 1} more"]
@@ -62,17 +61,17 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 
 
 def possessive(names: Iterable[str]) -> list[str]:
-    """``Ash's`` for each name."""
+    """Return ``Ash's`` for each name."""
     return [f"{name}'s" for name in names]
 
 
 def votes(number: int) -> str:
-    """``no votes``, ``1 vote``, ``2 votes``."""
+    """Return ``no votes``, ``1 vote``, ``2 votes``."""
     return f"{number or 'no'} {'vote' if number == 1 else 'votes'}"
 
 
 def been(number: int) -> str:
-    """``has been`` for one, ``have been`` for more and for none."""
+    """Return ``has been`` for one, ``have been`` for more and for none."""
     return "has been" if number == 1 else "have been"
 
 
@@ -86,7 +85,7 @@ class Reasons:
         self.mine = mine
 
     def truths(self, condition: Condition) -> dict[int, int]:
-        """What *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
+        """Return what *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
         found: dict[int, int] = {}
         todo: list[tuple[Condition, bool]] = [(condition, False)]
         while todo:
@@ -106,7 +105,7 @@ class Reasons:
         return found
 
     def truth(self, atom: Condition) -> int:
-        """What *atom* comes to."""
+        """Return what *atom* comes to."""
         compiler = Compiler(self.town, self.me)
         size = compiler.condition(atom)
         if size <= 0:
@@ -114,7 +113,7 @@ class Reasons:
         return int(self.ranges.values(compiler.code, self.me)[-1])
 
     def why(self, condition: Condition) -> list[str]:
-        """Why *condition*, which is settled, holds, or why not."""
+        """Return why *condition*, which is settled, holds, or why not."""
         truths = self.truths(condition)
         found: list[str] = []
         todo = [condition]
@@ -131,7 +130,7 @@ class Reasons:
         return short(found)
 
     def unknown(self, condition: Condition) -> list[str]:
-        """What not everyone can know, of all that keeps *condition* open; nothing that depends on the truth."""
+        """Return what not everyone can know, of all that keeps *condition* open; nothing that depends on the truth."""
         truths = self.truths(condition)
         found: list[str] = []
         todo = [condition]
@@ -150,7 +149,7 @@ class Reasons:
         return short(found)
 
     def fact(self, atom: Condition, so: bool) -> str:
-        """A settled *atom* as a statement of how things are."""
+        """Return a settled *atom* as a statement of how things are."""
         match atom:
             case Votes(who, whom):
                 return self.vote(who) if so or whom is None else self.other_vote(who, whom)
@@ -168,7 +167,7 @@ class Reasons:
                 return self.public(atom, so)
 
     def public(self, atom: Condition, so: bool) -> str:
-        """A settled atom on the public record."""
+        """Return a settled atom on the public record."""
         match atom:
             case Alive(who) | Dead(who):
                 return self.being(who)
@@ -178,7 +177,7 @@ class Reasons:
                 return self.moment(atom, so)
 
     def moment(self, atom: Condition, so: bool) -> str:
-        """A settled atom on the day or the clock, or a fact."""
+        """Return a settled atom on the day or the clock, or a fact."""
         match atom:
             case Day():
                 return f"it is day {self.town.day}"
@@ -194,13 +193,13 @@ class Reasons:
                 return condition_text(atom)
 
     def being(self, who: str) -> str:
-        """Whether *who* lives."""
+        """Return whether *who* lives."""
         if who in self.town.seats:
             return f"{who} is alive"
         return f"{who} is dead" if who in self.town.dead else f"{who} is no townsperson"
 
     def vote(self, who: str) -> str:
-        """``Bex is voting for Dov``, as far as it is settled."""
+        """Return ``Bex is voting for Dov``, as far as it is settled."""
         seat = self.town.seats.get(who)
         if seat is None:
             return f"{self.being(who)}, so eir vote is null"
@@ -211,7 +210,7 @@ class Reasons:
         return f"{who} can only be voting for {listed([*may, 'nobody'], 'or')}"
 
     def other_vote(self, who: str, whom: str) -> str:
-        """Why *who* is not voting for *whom*."""
+        """Return why *who* is not voting for *whom*."""
         seat = self.town.seats.get(who)
         if seat is not None and whom not in self.town.seats:
             return f"{self.being(whom)}, so nobody votes for em"
@@ -219,7 +218,7 @@ class Reasons:
         return f"{said}, not {whom}" if seat is not None and self.ranges.value[seat] != NULL else said
 
     def voters(self, whom: str | None, others: bool) -> tuple[list[str], list[str]]:
-        """Who votes for *whom* (None: anyone), and who still may; *me* only while eir own vote is open and counts."""
+        """Return who votes for *whom* (None: anyone), and who still may; *me* only while eir own vote is open."""
         seat = len(self.town.living) if whom is None else self.town.seats.get(whom, UNSETTLED)
         sure, may = [], []
         for voter, name in enumerate(self.town.living):
@@ -234,11 +233,11 @@ class Reasons:
         return sure, may
 
     def counts(self, whom: str | None) -> bool:
-        """Whether the own vote is one for *whom* (None: for anyone); it is never among those that are named."""
+        """Return whether the own vote is one for *whom* (None: for anyone); it is never among those that are named."""
         return self.mine is not None and whom in (None, self.mine)
 
     def counted(self, atom: Count | Majority | Cast, so: bool) -> str:
-        """``Gus has 3 of the 3 votes asked for: Bex, Cam and Fay``."""
+        """Return ``Gus has 3 of the 3 votes asked for: Bex, Cam and Fay``."""
         whom = None if isinstance(atom, Cast) else atom.whom
         sure, may = self.voters(whom, atom.others)
         own = f", not counting {self.town.living[self.me]}'s own"
@@ -256,30 +255,30 @@ class Reasons:
         return f"{number}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
 
     def tally(self, whom: str, others: bool) -> str:
-        """``Gus has 2 votes (Bex and Cam)``, ``without Ash's`` if Ash's own is another."""
+        """Return ``Gus has 2 votes (Bex and Cam)``, ``without Ash's`` if Ash's own is another."""
         sure, may = self.voters(whom, others)
         own = f" without {self.town.living[self.me]}'s" if self.counts(whom) else ""
         names = f" ({listed(self.named(sure))})" if sure else ""
         return f"{whom} has {votes(self.weigh(sure))}{names}{own}{self.whatever(may)}"
 
     def weigh(self, voters: Iterable[str]) -> int:
-        """How many votes *voters* have."""
+        """Return how many votes *voters* have."""
         return sum(self.town.weights.get(name, 1) for name in voters)
 
     def named(self, voters: Iterable[str]) -> list[str]:
-        """*voters*, with the number of eir votes where that isn't one."""
+        """Return *voters*, with the number of eir votes where that isn't one."""
         weights = self.town.weights
         return [f"{name} ({votes(weights[name])})" if weights.get(name, 1) != 1 else name for name in voters]
 
     def whatever(self, may: list[str], so: bool = True) -> str:
-        """The interval's other end: the votes that are not settled and do not matter."""
+        """Return the interval's other end: the votes that are not settled and do not matter."""
         if not so:
             return f", even with {listed(possessive(may))}" if may else ""
         names = [name for name in may if name != self.town.living[self.me]]
         return f", whatever {listed(possessive(names), 'or')} comes to" if names else ""
 
     def led(self, whom: str, others: bool, so: bool) -> str:
-        """``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most, or, if *whom* leads, could have."""
+        """Return ``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most, or, if *whom* leads, could have."""
         if not so and whom not in self.town.seats:
             return f"{self.being(whom)}, so nobody votes for em"
         rivals = [name for name in self.town.living if name != whom]
@@ -287,13 +286,13 @@ class Reasons:
         return f"{self.tally(whom, others)}, {self.tally(top, others) if top else 'alone'}"
 
     def rank(self, rival: str, others: bool, so: bool) -> tuple[int, bool]:
-        """How many votes *rival* has, or if *so* could have; of equals another than *me*, who can't get eir own."""
+        """Return how many votes *rival* has, or if *so* could have; of equals *me* is last, who can't get eir own."""
         sure, may = self.voters(rival, others)
         return self.weigh(sure) + (self.weigh(may) if so else 0), rival != self.town.living[self.me]
 
 
 def short(reasons: list[str]) -> list[str]:
-    """*reasons* without repetition, long lists cut."""
+    """Return *reasons* without repetition, long lists cut."""
     every = list(dict.fromkeys(reasons))
     return every if len(every) <= MANY else [*every[:MANY], f"and so on, {len(every) - MANY} more"]
 
@@ -304,7 +303,7 @@ STUCK: Final = ("circular", "paradox", "secret")
 def explain(
     town: Town, ballots: Mapping[str, Ballot], table: Table, who: str, clause: str = "NC 3"
 ) -> tuple[str, ...]:
-    """The steps by which *who*'s vote comes to its value in *table* (what ``resolve(town, ballots)`` gives).
+    """Return the steps by which *who*'s vote comes to its value in *table* (what ``resolve(town, ballots)`` gives).
 
     Nothing for a plain vote and for none. *clause* is what a vote that counts as null is put down to. KeyError if
     *who* is no living townsperson.
@@ -327,7 +326,7 @@ def explain(
 
 
 def all_settled(compiled: CompiledBallots) -> Ground:
-    """The votes of *compiled*, all settled: a ring of endorsements that comes to null by itself shows only then."""
+    """Return the votes of *compiled*, all settled: only then a ring of endorsements that comes to null shows."""
     ground = Ground(compiled, compiled.unconditional())
     ground.sift()
     collapse(ground)
@@ -336,7 +335,7 @@ def all_settled(compiled: CompiledBallots) -> Ground:
 
 
 def short_steps(steps: list[str]) -> list[str]:
-    """*steps* without immediate repetition."""
+    """Return *steps* without immediate repetition."""
     return [step for at, step in enumerate(steps) if not at or steps[at - 1] != step]
 
 
@@ -369,7 +368,7 @@ class Steps:
                 break
 
     def choose(self, ballot: If) -> Ballot:
-        """The branch that is taken; either, if it does not matter which."""
+        """Return the branch that is taken; either, if it does not matter which."""
         truth = self.reasons.truths(ballot.condition)[id(ballot.condition)]
         if truth == OPEN or self.same(ballot):
             self.said.append(f"it does not matter whether {condition_text(bare(ballot.condition))}")
@@ -378,12 +377,12 @@ class Steps:
         return ballot.then if truth == SO else ballot.otherwise
 
     def same(self, ballot: If) -> bool:
-        """Whether *ballot* is a choice between equals."""
+        """Return whether *ballot* is a choice between equals."""
         codes = [Compiler(self.town, self.seat).ballot(branch, self.seat) for branch in (ballot.then, ballot.otherwise)]
         return codes[0] == codes[1] and Compiler(self.town, self.seat).condition(ballot.condition) > 0
 
     def arrives(self, ballot: Ballot, plain: bool, last: bool) -> bool:
-        """Say what a vote or an endorsement comes to; whether that is the end, rather than a fall-back following."""
+        """Say what a vote or an endorsement comes to; return whether that is the end, with no fall-back after it."""
         value = self.table.values[self.who]
         if isinstance(ballot, For):
             if ballot.whom == value:
@@ -401,18 +400,18 @@ class Steps:
         return False
 
     def refused(self, whom: str, last: bool) -> list[str]:
-        """Why a vote for *whom* is none."""
+        """Return why a vote for *whom* is none."""
         why = f"{whom} can't vote for emself" if whom == self.who else self.reasons.being(whom)
         return [why, "so nobody"] if last else [why]
 
     def settled(self, who: str) -> str | None:
-        """The vote of *who* as far as it is settled."""
+        """Return the vote of *who* as far as it is settled."""
         seat = self.town.seats.get(who)
         value = NULL if seat is None else self.ground.value[seat]
         return self.town.living[value] if value >= 0 else None
 
     def says(self, who: str) -> str:
-        """What the vote of *who*, who is endorsed, comes to."""
+        """Return what the vote of *who*, who is endorsed, comes to."""
         if who not in self.town.seats:
             return f"{self.reasons.being(who)}, so eir vote is null"
         if self.ground.value[self.town.seats[who]] == UNSETTLED:
@@ -425,7 +424,7 @@ class Steps:
         return f"{who} votes for {self.table.values[who] or 'nobody'}"
 
     def stuck(self, ballot: Ballot) -> list[str]:
-        """Why a vote that could not be determined counts as null."""
+        """Return why a vote that could not be determined counts as null."""
         status = self.table.statuses[self.who]
         begun = f"{self.who}'s vote counts as null"
         ring = self.ground.value[self.seat] == NULL
@@ -443,7 +442,7 @@ class Steps:
         return [f"{begun}: {what} {self.clause}", *hangs]
 
     def open_choices(self, ballot: Ballot) -> list[If]:
-        """The choices of *ballot* that can still go either way, in order."""
+        """Return the choices of *ballot* that can still go either way, in order."""
         todo: list[Ballot] = [ballot]
         found: list[If] = []
         while todo:
@@ -460,7 +459,7 @@ class Steps:
         return found
 
     def circle(self) -> list[str]:
-        """The shortest way from the voter back to emself, along those who wait for each other."""
+        """Return the shortest way from the voter back to emself, along those who wait for each other."""
         ground, n = self.ground, self.ground.n
         if ground.value[self.seat] == UNSETTLED:
             edges = graph(ground, [voter for voter in range(n) if ground.value[voter] == UNSETTLED])
@@ -470,11 +469,11 @@ class Steps:
         return [self.town.living[node] for node in shortest(edges, self.seat) if node < n]
 
     def waits(self, edges: Mapping[int, Sequence[int]]) -> list[int]:
-        """For whom the voter waits, by the *edges* of ``circles.graph``: for emself only where eir own vote counts."""
+        """Return whom the voter waits for, by the *edges* of `graph`: emself only where eir own vote counts."""
         ground, n, me = self.ground, self.ground.n, self.seat
         if me in ground.says:
             return [ground.says[me]]
-        code = ground.undecided(me)
+        code = ground.codes[me]
         own = waiting(ground, code, ground.values(code, me), me).own
         found: list[int] = []
         for node in edges[me]:
@@ -484,14 +483,14 @@ class Steps:
 
 
 def bare(condition: Condition) -> Condition:
-    """*condition* without the *not* around it: what it depends on is the same."""
+    """Return *condition* without the *not* around it: what it depends on is the same."""
     while isinstance(condition, Not):
         condition = condition.part
     return condition
 
 
 def shortest(edges: Mapping[int, Sequence[int]], start: int) -> list[int]:
-    """The shortest path from *start* back to it, both ends included; *start* alone if there is none."""
+    """Return the shortest path from *start* back to it, both ends included; *start* alone if there is none."""
     before: dict[int, int] = {}
     queue = [start]
     for node in queue:

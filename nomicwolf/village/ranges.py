@@ -12,10 +12,10 @@ one value depends on nobody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.compiling import (
+from nomicwolf.village.compiled_ballots import (
     ALL,
     ANY,
     BESIDE,
@@ -31,7 +31,6 @@ from nomicwolf.village.compiling import (
     SEAT,
     WHEN,
     WITHIN,
-    Choice,
     Code,
     Node,
 )
@@ -46,21 +45,6 @@ Values: TypeAlias = Sequence[Any]
 """What the nodes of a code come to, in order: a truth, a seat or a set of seats."""
 
 
-class Names(dict[int, frozenset[int]]):
-    """The range of each voter who isn't settled; those of *choices* are made when they are first asked for."""
-
-    __slots__ = ("choices",)
-
-    def __init__(self, choices: Mapping[int, Choice]) -> None:
-        super().__init__()
-        self.choices = choices
-
-    def __missing__(self, voter: int) -> frozenset[int]:
-        choice = self.choices.get(voter)
-        named = self[voter] = JUST_NULL if choice is None else frozenset((NULL, choice[1], choice[2]))
-        return named
-
-
 class Ranges:
     """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
 
@@ -72,49 +56,39 @@ class Ranges:
 
     __slots__ = ("able", "high", "low", "n", "range", "selves", "unknown", "value", "weights")
 
-    def __init__(self, n: int, choices: Mapping[int, Choice], weights: Sequence[int]) -> None:
+    def __init__(self, n: int, weights: Sequence[int]) -> None:
         self.n = n
         self.weights = weights
         self.value = [UNSETTLED] * n
-        self.range = Names(choices)
+        self.range: dict[int, frozenset[int]] = {}
         self.low = [0] * (n + 1)
         self.high = [0] * (n + 1)
         self.able: Sequence[int] = range(n)
         self.unknown = OPEN
         self.selves = False
 
-    def chosen(self, choice: Choice, me: int) -> int | None:
-        """What *me*'s *choice* comes to; None while it is open."""
-        code, one, other = choice
-        truth = self.truth(code, me)
-        return None if truth == OPEN else one if truth == SO else other
-
-    def truth(self, code: Code, me: int) -> int:
-        """Whether the condition whose *code* it is holds."""
-        if len(code) == 1:
-            node = code[0]
-            return VALUE[node[0]](self, node, (), me)  # type: ignore[return-value]
-        return self.values(code, me)[-1]  # type: ignore[no-any-return]
-
     def outcome(self, code: Code, me: int) -> int | frozenset[int]:
-        """What *me*'s *code* comes to."""
+        """Return what *me*'s *code* comes to."""
         if code[-1] is not CHOICE:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
-        one, other, truth = code[-3], code[-2], self.truth(code[:-3], me)
-        if truth != OPEN:
-            leaf = one if truth == SO else other
-            return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
-        return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
+        first, one, other = code[0], code[-3], code[-2]
+        truth = VALUE[first[0]](self, first, (), me) if len(code) == 4 else self.values(code[:-3], me)[-1]
+        if truth == OPEN and one[0] == other[0] == SEAT:
+            return self.range[me]
+        if truth == OPEN:
+            return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
+        leaf = one if truth == SO else other
+        return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
 
     def values(self, code: Sequence[Node], me: int) -> Values:
-        """What each node of *me*'s *code* comes to; the last is the whole."""
+        """Return what each node of *me*'s *code* comes to; the last is the whole."""
         out: list[Any] = []
         for node in code:
             out.append(VALUE[node[0]](self, node, out, me))
         return out
 
     def own(self, seat: int, me: int) -> tuple[int, int]:
-        """What *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
+        """Return what *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
         value, weight = self.value[me], self.weights[me]
         if value != UNSETTLED:
             mine = weight * int(value != NULL if seat == self.n else value == seat)
@@ -122,7 +96,7 @@ class Ranges:
         return 0, weight * int(seat == self.n or seat in self.range[me])
 
     def span(self, seat: int, me: int, own: int) -> tuple[int, int]:
-        """The least and the most votes for *seat*, without *me*'s if not *own*."""
+        """Return the least and the most votes for *seat*, without *me*'s if not *own*."""
         if own:
             return self.low[seat], self.high[seat]
         least, most = self.own(seat, me)
@@ -176,7 +150,7 @@ def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
 
 
 def spans(ranges: Ranges, seat: int, me: int, own: int) -> dict[int, tuple[int, int]]:
-    """The least and the most votes for every townsperson but *seat* whom any vote is possible for."""
+    """Return the least and the most votes for every townsperson but *seat* whom any vote is possible for."""
     low, high = ranges.low, ranges.high
     found = {other: (low[other], high[other]) for other in ranges.able if other != seat}
     if not own:
@@ -241,7 +215,7 @@ def _when(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[i
 
 
 def joined(one: int | frozenset[int], other: int | frozenset[int]) -> int | frozenset[int]:
-    """Both sets of values as one."""
+    """Return both sets of values as one."""
     if isinstance(one, int):
         if isinstance(other, int):
             return one if one == other else frozenset((one, other))
@@ -287,7 +261,7 @@ class Waiting:
 
 
 def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
-    """For whom *me*'s ballot waits, its nodes coming to *values*."""
+    """Return whom *me*'s ballot waits for; its nodes come to *values*."""
     found = Waiting()
     todo = [len(code) - 1]
     while todo:
@@ -307,7 +281,7 @@ def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
 
 
 def _live(node: Node, at: int, values: Values, found: Waiting) -> list[int]:
-    """Where the live parts of an open ballot stand."""
+    """Return where the live parts of an open ballot stand."""
     if node[0] == WHEN:
         truth = values[at - node[1]]
         if truth == OPEN:

@@ -45,13 +45,12 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
 )
-from nomicwolf.village.compiled_ballots import CompiledBallots
-from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
+from nomicwolf.village.compiled_ballots import FIRST, NULL, SAY, TRUE, WHEN, CompiledBallots, Compiler
 from nomicwolf.village.ranges import NOT, SO, Ranges
 from nomicwolf.village.settling import Ground, Reason, collapse, components
-from nomicwolf.village.town import Town
 
 Status: TypeAlias = Literal["determined", "no vote", "circular", "paradox", "secret", "invalid"]
 
@@ -96,7 +95,7 @@ class Statuses(Mapping[str, Status]):
 
 
 def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
-    """What *ballots*, by voter, come to in *town*; ballots of persons who are not living in it count for nothing.
+    """Return what *ballots*, by voter, come to in *town*; those of persons who don't live in it count for nothing.
 
     Takes ballots as they were pinned (`pin`); O(voters + size of the ballots) for votes and
     endorsements, and little more for conditions.
@@ -105,7 +104,7 @@ def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
 
 
 def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collection[str]) -> Table:
-    """What they come to where a vote by one of *lovers* for another counts as null (D-N16, ``spared``)."""
+    """Return what they come to where a vote by one of *lovers* for another counts as null (D-N16, ``spared``)."""
     table = resolve(town, ballots)
     while spared := [p for p in lovers if table.values.get(p) in lovers]:
         ballots = {**ballots, **dict.fromkeys(spared, Nobody())}
@@ -114,12 +113,11 @@ def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collectio
 
 
 def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
-    """What the *ballots* come to of which *compiled* has the code."""
+    """Return what the *ballots* come to of which *compiled* has the code."""
     town, unconditional = compiled.town, compiled.unconditional()
     values, counts, seats, living = unconditional.values, unconditional.counts, town.seats, town.living
-    if compiled.choices or compiled.codes:
+    if compiled.codes:
         ground = Ground(compiled, unconditional)
-        ground.sweep()
         ground.sift()
         collapse(ground)
         value, low = ground.value, ground.low
@@ -139,7 +137,7 @@ def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
 
 
 def statuses(town: Town, ballots: Mapping[str, Ballot]) -> dict[str, Status]:
-    """How the vote of each of the living came about, by the statuses of ``Table``."""
+    """Return how the vote of each of the living came about, by the statuses of ``Table``."""
     compiled = CompiledBallots(town, ballots)
     ground = Ground(compiled, compiled.unconditional())
     ground.sift()
@@ -154,7 +152,7 @@ def statuses(town: Town, ballots: Mapping[str, Ballot]) -> dict[str, Status]:
 
 
 def _null(ground: Ground, town: Town, ballot: Ballot | None, me: int) -> Status:
-    """How a vote came to null that is in no circle: by the part of the ballot that it comes to."""
+    """Return how a vote came to null that is in no circle: by the part of the ballot that it comes to."""
     if ballot is None:
         return "no vote"
     while isinstance(ballot, (If, FirstOf)):
@@ -172,7 +170,7 @@ def _null(ground: Ground, town: Town, ballot: Ballot | None, me: int) -> Status:
 
 
 def holds(ground: Ground, town: Town, ballot: If, me: int) -> bool:
-    """Whether the condition of *me*'s *ballot* holds, all votes being settled; what nobody can know does not."""
+    """Return whether the condition of *me*'s *ballot* holds, all votes being settled; what nobody can know does not."""
     compiler = Compiler(town, me)
     size = compiler.condition(ballot.condition)
     if size <= 0:
@@ -181,7 +179,7 @@ def holds(ground: Ground, town: Town, ballot: If, me: int) -> bool:
 
 
 def rings(ground: Ground) -> set[int]:
-    """The voters on a closed ring of endorsements: each, as things stand, says the same as the next."""
+    """Return the voters on a closed ring of endorsements: each, as things stand, says the same as the next."""
     edges: dict[int, list[int]] = {}
     for voter, value in enumerate(ground.value):
         if value == NULL:
@@ -194,7 +192,7 @@ def rings(ground: Ground) -> set[int]:
 
 
 def consulted(ground: Ground, voter: int) -> list[int]:
-    """Whom *voter*, as things stand, endorses."""
+    """Return whom *voter*, as things stand, endorses."""
     if voter not in ground.codes:
         whom = ground.compiled.endorsed(voter)
         return [] if whom is None else [whom]
@@ -220,7 +218,7 @@ Tree: TypeAlias = "Ballot | Condition"
 
 
 def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
-    """*ballot*, cast by *who* when *town* and *table* were as they are, with its pinned parts settled.
+    """Return *ballot*, cast by *who* when *town* and *table* were as they are, with its pinned parts settled.
 
     *table* is that of just before; *who*'s own vote there is what "my own vote" means. A ballot without pinned
     parts is returned as it is.
@@ -243,7 +241,7 @@ def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
 
 
 def dated(ballot: Ballot, began: int) -> Ballot:
-    """*ballot*, cast in a day phase that *began* then (UTC seconds), with its hours into the day as instants."""
+    """Return *ballot*, cast in a day phase that *began* then (UTC seconds), with its hours into the day as instants."""
 
     def at(part: Tree) -> Tree:
         match part:
@@ -260,18 +258,18 @@ def dated(ballot: Ballot, began: int) -> Ballot:
 
 
 def has_pins(ballot: Ballot) -> bool:
-    """Whether something in *ballot* is settled when it is cast."""
+    """Return whether something in *ballot* is settled when it is cast."""
     return any(isinstance(part, (Copy, AsOfNow)) for part in walk(ballot))
 
 
 def pins_votes(ballot: Ballot) -> bool:
-    """Whether something in *ballot* is settled when it is cast by what others' votes are then."""
+    """Return whether something in *ballot* is settled when it is cast by what others' votes are then."""
     return any(
         isinstance(one, ON_VOTES) for part in walk(ballot) if isinstance(part, (Copy, AsOfNow)) for one in walk(part))
 
 
 def timeless(ballot: Ballot) -> bool:
-    """Whether nothing in *ballot* is settled when it is cast, nor at an instant that it names."""
+    """Return whether nothing in *ballot* is settled when it is cast, nor at an instant that it names."""
     todo: list[Tree] = [ballot]
     while todo:
         part = todo.pop()
@@ -285,7 +283,7 @@ def timeless(ballot: Ballot) -> bool:
 
 
 def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | None:
-    """Whether *condition*, on *who*'s ballot, holds on the published *table*; None if nobody can know."""
+    """Return whether *condition*, on *who*'s ballot, holds on the published *table*; None if nobody can know."""
     compiler = Compiler(town, town.seats.get(who, len(town.living)))
     size = compiler.condition(condition)
     if size <= 0:
@@ -294,8 +292,8 @@ def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | No
 
 
 def as_published(town: Town, table: Table) -> Ranges:
-    """The range table when every vote is as in *table*; at index n, the null vote of someone who has none."""
-    ranges = Ranges(len(town.living), {}, [*town.by_seat, 1])
+    """Return the range table when every vote is as in *table*; at index n, the null vote of someone who has none."""
+    ranges = Ranges(len(town.living), [*town.by_seat, 1])
     names = (table.values.get(name) for name in town.living)
     ranges.value = [*(NULL if name is None else town.seats[name] for name in names), NULL]
     for vote, weight in zip(ranges.value, ranges.weights, strict=True):
@@ -307,12 +305,12 @@ def as_published(town: Town, table: Table) -> Ranges:
 
 
 def thresholds(ballot: Ballot) -> frozenset[int]:
-    """The instants (UTC seconds) at which a pinned *ballot*'s time conditions change."""
+    """Return the instants (UTC seconds) at which a pinned *ballot*'s time conditions change."""
     return frozenset(part.instant for part in walk(ballot, inside_pins=False) if isinstance(part, (After, Before)))
 
 
 def walk(tree: Tree, inside_pins: bool = True) -> Iterator[Tree]:
-    """Every part of *tree*, itself first; parts of ``as of now`` only if *inside_pins*."""
+    """Yield every part of *tree*, itself first; parts of ``as of now`` only if *inside_pins*."""
     todo: list[Tree] = [tree]
     while todo:
         part = todo.pop()
@@ -326,7 +324,7 @@ def parts(tree: Condition) -> Sequence[Condition]: ...
 @overload
 def parts(tree: Tree) -> Sequence[Tree]: ...
 def parts(tree: Tree) -> Sequence[Tree]:
-    """The parts that *tree* is made of."""
+    """Return the parts that *tree* is made of."""
     match tree:
         case If(condition, then, otherwise):
             return condition, then, otherwise
@@ -341,7 +339,7 @@ def parts(tree: Tree) -> Sequence[Tree]:
 
 
 def rebuilt(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
-    """*tree* with *change* made to every part, a part's own parts first; an ``as of now`` is one part."""
+    """Return *tree* with *change* made to every part, a part's own parts first; an ``as of now`` is one part."""
     todo: list[tuple[Tree, int]] = [(tree, -1)]
     done: list[Tree] = []
     while todo:
@@ -358,7 +356,7 @@ def rebuilt(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
 
 
 def _made_of(tree: Tree, new: Sequence[Tree]) -> Tree:
-    """*tree* with *new* parts in place of its own."""
+    """Return *tree* with *new* parts in place of its own."""
     made: Callable[..., Tree] = type(tree)
     return made(tuple(new)) if isinstance(tree, (And, Or, FirstOf)) else made(*new)
 

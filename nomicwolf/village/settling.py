@@ -2,7 +2,7 @@
 
 Values that are no longer possible are struck out until no more can be.
 
-A work-list with triggers: a ballot is looked at again when a vote that it names, or a number that it waits for,
+A ballot is looked at again when a vote that it names, or a number of votes that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
 out settles to what stands there (D-V3).
 
@@ -23,33 +23,51 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from nomicwolf.village.compiled_ballots import CompiledBallots, Unconditional
-from nomicwolf.village.compiling import MOST, NULL, WITHIN, Code
-from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges, waiting
+from nomicwolf.village.compiled_ballots import (
+    BESIDE,
+    IS,
+    LEADS,
+    MORE,
+    MOST,
+    NULL,
+    SAME,
+    SAY,
+    WITHIN,
+    CompiledBallots,
+    Unconditional,
+)
+from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, Ranges, waiting
+
+RANKS: Final = -1
+"""What is asked for by whoever asks who leads, among voters and seats."""
 
 
 class Ground(Ranges):
     """The votes of *compiled* while they are being settled; *unconditional* are those that no condition decides.
 
+    All are looked at once and, where they are still open, again; from then on only if something has moved that they ask
+    for: *readers* has who asks for each voter, each number of votes (n + seat, and n + n for the votes cast) and
+    ``RANKS``.
+
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
     soon as that voter would be settled.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "compiled", "says", "soft",
-                 "until", "watch")
+    __slots__ = ("_fans", "_first", "_marked", "_todo", "_told", "codes", "compiled", "readers", "says", "soft",
+                 "until")
 
     def __init__(self, compiled: CompiledBallots, unconditional: Unconditional, until: int = UNSETTLED) -> None:
         seats, n = compiled.town.seats, len(compiled.town.living)
-        super().__init__(n, compiled.choices, compiled.town.by_seat)
+        super().__init__(n, compiled.town.by_seat)
         self.value = list(map(compiled.town.places.__getitem__, unconditional.values.values()))
         for who, number in unconditional.counts.items():
             self.low[seats[who]] = number
         self.low[n] = sum(unconditional.counts.values())
         self.high = self.low.copy()
-        self.compiled, self.choices, self.codes, self.watch = compiled, compiled.choices, compiled.codes, compiled.watch
+        self.compiled, self.codes = compiled, compiled.codes
         self.until = until
         self.says = {seats[who]: seats[whom] for who, whom in unconditional.says.items()}
-        self.soft = [*self.choices, *self.codes, *self.says]
+        self.soft = [*self.codes, *self.says]
         self.selves = compiled.town.own_votes
         self._fans: dict[int, list[int]] = {}
         for voter, whom in self.says.items():
@@ -58,21 +76,18 @@ class Ground(Ranges):
             self._open()
         self._todo = deque(self.soft)
         self._marked = set(self.soft)
+        self._first = len(self.soft)
+        self._told: set[int] = set()
+        self.readers: dict[int, list[int]] = {}
         if compiled.ranked:
             self.able = [seat for seat in range(n) if self.high[seat]]
-        self._peak = max(unconditional.counts.values(), default=0)
 
     def _open(self) -> None:
         """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
-        may, high, value, weights = self.range, self.high, self.value, self.weights
+        high, value, weights = self.high, self.value, self.weights
         self._names()
         cast = self.low[NULL]
-        for voter, (_, one, other) in self.choices.items():
-            high[one] += weights[voter]
-            high[other] += weights[voter]
-            cast += weights[voter]
-        for voter in (*self.codes, *self.says):
-            named = may[voter]
+        for voter, named in self.range.items():
             if len(named) == 1:
                 value[voter] = NULL
                 continue
@@ -82,10 +97,8 @@ class Ground(Ranges):
         high[NULL] = cast
 
     def _names(self) -> None:
-        """Every name that could reach each soft voter: its own and those of whom it endorses, but itself; and null."""
-        may, names = self.range, self.compiled.names
-        for voter in self.codes:
-            may[voter] = names[voter]
+        """Give each soft voter every name that could reach it: its own and those of whom it endorses, and null."""
+        may = self.range = {**self.compiled.names, **dict.fromkeys(self.says, JUST_NULL)}
         heard = self._heard() if self.compiled.hears else self._fans
         if not heard:
             return
@@ -102,7 +115,7 @@ class Ground(Ranges):
                             todo.append(fan)
 
     def _heard(self) -> dict[int, list[int]]:
-        """Who endorses each soft voter, on conditions or not; whom else they endorse is among their names then."""
+        """Return who endorses each soft voter, on conditions or not; add settled votes so endorsed to the ranges."""
         may, value = self.range, self.value
         heard = {whom: voters.copy() for whom, voters in self._fans.items()}
         for voter, voices in self.compiled.hears.items():
@@ -114,59 +127,11 @@ class Ground(Ranges):
         return heard
 
     def _but_own(self, voter: int, may: frozenset[int]) -> frozenset[int]:
-        """*may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
+        """Return *may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
         return may - {voter} if voter in may and not self.selves else may
 
-    def sweep(self) -> None:
-        """Go through all who are open, and again through those who are left, until that settles nobody.
-
-        Whoever is left will be looked at again anyway, so nobody needs to be told of what moves meanwhile. After two
-        looks for each voter it is better if only those are looked at who have been told of something: see ``sift``.
-        """
-        left, moved, looks = self.soft, True, 2 * len(self.soft)
-        while moved and len(left) <= looks:
-            looks -= len(left)
-            left, moved = self._swept(left)
-        self._todo = deque(left if moved else ())
-        self._marked = set(self._todo)
-        self._peak = max(self.low[:-1], default=0)
-
-    def _swept(self, voters: Sequence[int]) -> tuple[list[int], bool]:
-        """Settle those of *voters* whose votes show; the others, and whether anything has moved."""
-        value, choices, low, high, weights = self.value, self.choices, self.low, self.high, self.weights
-        left, narrowed = [], False
-        for voter in voters:
-            choice = choices.get(voter)
-            if choice is None:
-                if value[voter] == UNSETTLED:
-                    may = self.look(voter)
-                    if isinstance(may, int):
-                        self._enter(voter, may)
-                    else:
-                        left.append(voter)
-                        narrowed = bool(may and self._narrow(voter, may)) or narrowed
-                continue
-            code, vote, other = choice
-            node = code[0]
-            truth = VALUE[node[0]](self, node, (), voter) if len(code) == 1 else self.values(code, voter)[-1]
-            if truth == OPEN:
-                left.append(voter)
-                continue
-            if truth == NOT:
-                vote, other = other, vote
-            value[voter], weight = vote, weights[voter]
-            if vote == NULL:
-                high[NULL] -= weight
-                high[other] -= weight
-            else:
-                low[vote] += weight
-                low[NULL] += weight
-                if other != NULL:
-                    high[other] -= weight
-        return left, narrowed or len(left) < len(voters)
-
     def _enter(self, voter: int, value: int) -> frozenset[int]:
-        """*voter*'s vote is *value*, for good; the range that it had."""
+        """Settle *voter*'s vote on *value*, for good; return the range that it had."""
         low, high, may, weight = self.low, self.high, self.range[voter], self.weights[voter]
         self.value[voter] = value
         for seat in may:
@@ -178,107 +143,72 @@ class Ground(Ranges):
         return may
 
     def settle(self, voter: int, value: int) -> None:
-        """*voter*'s vote is *value*, for good."""
+        """Settle *voter*'s vote on *value*, for good."""
         may = self._enter(voter, value)
-        if value != NULL:
-            self._peak = max(self._peak, self.low[value])
-        if self.watch.voters:
-            self._less(may, value if value != NULL else UNSETTLED)
-            if value != NULL:
-                self._more(value)
-            self._mark(self.watch.votes.get(voter, ()))
-        if voter in self._fans:
-            self._mark(self._fans[voter])
+        if self.readers:
+            self._moved(voter, may)
 
-    def _less(self, may: Iterable[int], kept: int) -> None:
-        """Mark whoever waits for it that fewer votes are possible for *may*, but for *kept*, and so for ``NULL`` then.
-
-        Nobody leads who has fewer votes than the most that anyone is sure of, the *peak*. So who leads can hang only
-        on a rival who may still get about that many.
-        """
-        high, watch, n = self.high, self.watch, self.n
-        stride, falling, rivals, leads = watch.stride, watch.falling, watch.rivals, watch.leads
-        for seat in may:
-            if seat == kept or (seat == NULL and kept != UNSETTLED):
-                continue
-            key = high[seat] * stride + (seat if seat >= 0 else n)
-            if key in falling:
-                self._mark(falling[key])
-            rival = seat if seat >= 0 else n
-            if rival in rivals:
-                self._mark(rivals[rival])
-            if leads and (watch.weighed or -1 <= high[seat] - self._peak <= 1):
-                for leader, voters in leads.items():
-                    if watch.weighed or self.low[leader] + 1 >= self._peak:
-                        self._mark(voters)
-
-    def _more(self, value: int) -> None:
-        """Mark whoever waits for it that more votes are sure for *value*, and cast."""
-        low, watch = self.low, self.watch
-        for seat in (value, self.n):
-            key = low[seat] * watch.stride + seat
-            if key in watch.rising:
-                self._mark(watch.rising[key])
-            if seat in watch.rivals:
-                self._mark(watch.rivals[seat])
-        if watch.leads and low[value] == self._peak:
-            self._outdone()
-
-    def _outdone(self) -> None:
-        """More votes are sure for somebody than for anybody: mark those who ask for one that can't have more."""
-        for leader, voters in self.watch.leads.items():
-            if self.watch.weighed or -1 <= self.high[leader] - self._peak <= 1:
-                self._mark(voters)
-
-    def _mark(self, voters: Iterable[int]) -> None:
-        marked, value = self._marked, self.value
-        for voter in voters:
-            if voter not in marked and value[voter] == UNSETTLED:
-                marked.add(voter)
-                self._todo.append(voter)
+    def _moved(self, voter: int, seats: Iterable[int]) -> None:
+        """Look again at all who ask for *voter*'s vote, the number of votes of one of *seats*, or who leads."""
+        n, readers, marked, value = self.n, self.readers, self._marked, self.value
+        for node in (voter, RANKS, *[n + (n if seat == NULL else seat) for seat in seats]):
+            for reader in readers.get(node, ()):
+                if reader not in marked and value[reader] == UNSETTLED:
+                    marked.add(reader)
+                    self._todo.append(reader)
 
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
-        todo, value, watched = self._todo, self.value, self.watch.voters
+        todo, marked, value, told = self._todo, self._marked, self.value, self._told
         while todo:
+            self._first -= 1
             voter = todo.popleft()
-            self._marked.discard(voter)
+            marked.remove(voter)
             if value[voter] != UNSETTLED:
                 continue
-            may = self.look(voter)
+            code = self.codes.get(voter)
+            may = self.outcome(code, voter) if code else self.said(voter)
             if isinstance(may, int):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
                 continue
-            if voter not in watched:
-                self.attend((voter,))
-            gone = may and self._narrow(voter, may)
-            if gone:
-                self._less(gone, UNSETTLED)
-                self._mark(self.watch.votes.get(voter, ()))
-                self._mark(self._fans.get(voter, ()))
+            if self._first >= 0:
+                marked.add(voter)
+                todo.append(voter)
+            elif voter not in told:
+                told.add(voter)
+                for node in self._asks(voter):
+                    self.readers.setdefault(node, []).append(voter)
+            if may is not self.range[voter] and (gone := self._narrow(voter, may)):
+                self._moved(voter, gone)
         return True
 
-    def attend(self, voters: Iterable[int]) -> None:
-        """See that those of *voters* are told of what moves who have conditions; plain endorsers always are."""
-        self.compiled.attend(voter for voter in voters if voter not in self.says)
+    def _asks(self, voter: int) -> Iterator[int]:
+        """Yield what the ballot of *voter* asks for, as *readers* has it; some twice."""
+        if voter in self.says:
+            yield self.says[voter]
+            return
+        n = self.n
+        for node in self.codes[voter]:
+            kind = node[0]
+            if kind in (WITHIN, BESIDE):
+                yield n + node[1]
+            elif kind in (SAY, IS):
+                yield node[1]
+            elif kind == SAME:
+                yield from node[1:]
+            elif kind == MORE:
+                yield from (n + node[1], n + node[2])
+            elif kind == LEADS:
+                yield RANKS
 
-    def look(self, voter: int) -> int | frozenset[int] | None:
-        """What *voter*'s ballot may come to; None if it is a choice that is still open."""
-        choice = self.choices.get(voter)
-        if choice:
-            return self.chosen(choice, voter)
-        code = self.codes.get(voter)
-        return self.outcome(code, voter) if code else self.said(voter)
-
-    def undecided(self, voter: int) -> Code:
-        """The code that decides *voter*'s ballot, which is no plain endorsement: of a choice, the condition's."""
-        choice = self.choices.get(voter)
-        return choice[0] if choice else self.codes[voter]
+    def look(self, voter: int) -> int | frozenset[int]:
+        """Return what *voter*'s ballot may come to."""
+        return self.outcome(self.codes[voter], voter) if voter in self.codes else self.said(voter)
 
     def said(self, voter: int) -> int | frozenset[int]:
-        """What a plain endorsement may come to."""
+        """Return what a plain endorsement may come to."""
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
@@ -287,7 +217,7 @@ class Ground(Ranges):
         return may if len(may) > 1 else NULL
 
     def _narrow(self, voter: int, may: frozenset[int]) -> frozenset[int]:
-        """*voter*'s range shrinks to *may*, and null; what it no longer has."""
+        """Shrink *voter*'s range to *may*, and null; return what it no longer has."""
         gone = self.range[voter] - may - JUST_NULL
         if gone:
             self.range[voter] -= gone
@@ -303,7 +233,7 @@ TRIES: Final = 5000
 class Agreement:
     """The search for votes of *circle*, all unsettled in *ground*, that agree with its ballots.
 
-    *edges* are those of ``circles.graph``. The ground is left as it was.
+    *edges* are those of `graph`. The ground is left as it was.
     """
 
     def __init__(self, ground: Ground, circle: Sequence[int], edges: Mapping[int, Sequence[int]]) -> None:
@@ -317,7 +247,7 @@ class Agreement:
                 self.readers.setdefault(node, []).append(voter)
 
     def exists(self) -> bool:
-        """Whether there are such votes, or it would take too long to be sure that there are none."""
+        """Return whether there are such votes, or it would take too long to be sure that there are none."""
         self.ground.unknown = NOT
         try:
             return self._search()
@@ -344,7 +274,7 @@ class Agreement:
         return False
 
     def _choices(self) -> Iterator[tuple[int, int]]:
-        """The votes that the first undecided voter may have."""
+        """Yield the votes that the first undecided voter may have."""
         value = self.ground.value
         voter = next(voter for voter in self.circle if value[voter] == UNSETTLED)
         return ((voter, vote) for vote in sorted(self.ground.range[voter]))
@@ -368,18 +298,16 @@ class Agreement:
         return True
 
     def _touched(self, voter: int) -> set[int]:
-        """Whose ballots may come to something else now that *voter*'s vote is assumed."""
+        """Return whose ballots may come to something else now that *voter*'s vote is assumed."""
         n = self.ground.n
         nodes = [voter, n + n, *(n + seat for seat in self.ground.range[voter] if seat != NULL)]
         return {voter}.union(*(self.readers.get(node, ()) for node in nodes))
 
     def _may(self, voter: int) -> frozenset[int]:
-        """The votes that *voter* may have, by eir ballot and by what has been assumed of em."""
+        """Return the votes that *voter* may have, by eir ballot and by what has been assumed of em."""
         self.tries += 1
         ground = self.ground
         may = ground.look(voter)
-        if may is None:
-            may = frozenset(ground.choices[voter][1:])
         value = ground.value[voter]
         held = ground.range[voter] if value == UNSETTLED else {value}
         return frozenset({may} if isinstance(may, int) else may) & held
@@ -415,7 +343,7 @@ Reason: TypeAlias = Literal["circular", "paradox", "secret"]
 
 
 def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
-    """The strongly connected components of a graph, each after all that it points to (Tarjan 1972).
+    """Return the strongly connected components of a graph, each after all that it points to (Tarjan 1972).
 
     Nodes that are no key have no edges. Iterative: a chain may be as long as memory is.
     """
@@ -452,7 +380,7 @@ def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
 
 
 def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:
-    """The voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
+    """Return the voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
 
     Voters are the nodes below *n*; seats for which nobody may still vote don't count. What is no bottom circle comes
     after all that it points to.
@@ -472,7 +400,7 @@ def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]],
 
 
 def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
-    """For whom each of *voters* waits.
+    """Return whom each of *voters* waits for.
 
     Who waits for the votes for a seat points to the node n + seat, which points to all who may still vote so: a
     condition on a count costs one edge.
@@ -484,14 +412,10 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
         if voter in ground.says:
             edges[voter] = [ground.says[voter]]
             continue
-        code = ground.undecided(voter)
-        if len(code) == 1 and code[0][0] == WITHIN:
-            seat = code[0][1]
-            edges[voter], asked[seat] = [n + seat], []
-        else:
-            found = waiting(ground, code, ground.values(code, voter), voter)
-            edges[voter] = [*sorted(found.voters & inside), *(n + seat for seat in sorted(found.seats))]
-            asked.update((seat, []) for seat in found.seats)
+        code = ground.codes[voter]
+        found = waiting(ground, code, ground.values(code, voter), voter)
+        edges[voter] = [*sorted(found.voters & inside), *(n + seat for seat in sorted(found.seats))]
+        asked.update((seat, []) for seat in found.seats)
     for voter in voters if asked else ():
         for seat in ground.range[voter]:
             if seat in asked and ground.weights[voter]:
@@ -515,8 +439,6 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
             continue
         edges = graph(ground, voters) if voters[1:] or reasons is not None else {}
         bottoms, rest = parted(edges, ground.n) if edges else ([voters], [])
-        for part in rest:
-            ground.attend(part)
         for bottom in bottoms:
             if reasons is not None:
                 reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))
@@ -530,7 +452,7 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
 
 
 def _reason(ground: Ground, bottom: Sequence[int], edges: Mapping[int, Sequence[int]]) -> Reason:
-    """Why a bottom circle counts as null: it waits for the record alone; or no votes agree with it; or some do."""
+    """Return why a bottom circle counts as null: it waits for the record alone, no votes agree with it, or some do."""
     if len(bottom) == 1 and not edges[bottom[0]]:
         return "secret"
     return "circular" if Agreement(ground, bottom, edges).exists() else "paradox"

@@ -114,9 +114,8 @@ def test_the_verb_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, a frame and a duty are a deed: it is read, done, and helped with."""
     copy, files = copied(tmp_path), written()
     add(copy / "grammar/frames.toml", "\n" + files["frame-bless.toml"])
-    add(copy / "nomicwolf/village/roles/chaplain.py", files["chaplain.py"])
     rules = copy / "nomicwolf/village/rulesets/nomic_crossing.py"
-    put(rules, "from nomicwolf.village.rules import", "from nomicwolf.village.roles.chaplain import chaplain\n")
+    put(rules, "nomic_crossing = Ruleset(", files["chaplain.py"])
     put(rules, "villager, werewolf, seer, witch, hunter, cupid)}", "chaplain, ")
     add(copy / "blessed.yaml", files["blessed.yaml"])
 

@@ -22,7 +22,7 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import pages, publish
 from nomicwolf.reports.archive.sessions import standings
-from nomicwolf.reports.statistics import statistics_csv
+from nomicwolf.reports.awards import statistics_csv
 from tests.archive.stories import FACT, HOSTILE, Story, finished, going_on, play, published
 from tests.contest.world import World, setup
 from tests.tables import each

@@ -12,10 +12,10 @@ from nomicwolf.archive import replay
 from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import public
+from nomicwolf.reports import history
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.archive.sessions import Views
-from nomicwolf.reports.public import FoldedPlaces, apply_public, fold
+from nomicwolf.reports.history import FoldedPlaces, apply_public, fold
 from nomicwolf.village.events import Entry
 from tests.archive.stories import finished, going_on
 from tests.reports.stories import view_of
@@ -63,14 +63,14 @@ def test_counts_are_redone_with_each_entry_folded_once(monkeypatch: pytest.Monke
     """Those of a session that is going on, from what everyone may know; twice as many take twice as long."""
     whole, folded = going_on(), list[int]()
     told = next(i for i, e in enumerate(whole.entries) if isinstance(e.event, Revealed))
-    found = replace(whole, entries=tuple(e for e in whole.entries[:told] if public.is_public(e.event)))
+    found = replace(whole, entries=tuple(e for e in whole.entries[:told] if history.is_public(e.event)))
 
     def counting(contest: Contest, entries: Iterable[Entry]) -> None:
         new = list(entries)
         folded.append(len(new))
         apply_public(contest, new)
 
-    for module in (public, replay):
+    for module in (history, replay):
         monkeypatch.setattr(module, "apply_public", counting)
     assert redo(found).checked["counts"] == 10
     assert sum(folded) <= len(found.entries)

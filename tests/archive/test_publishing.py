@@ -14,7 +14,7 @@ from nomicwolf.nomic.law_events import AwardCorrected, DeedUndone
 from nomicwolf.reports.archive import Posted, Published, pages, publish
 from nomicwolf.reports.archive.published import hide_addresses, is_told_later, message_hash
 from nomicwolf.reports.archive.sessions import standings
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.history import is_public
 from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.events import Chose, Due, Entry, Event, Killed, Opened, Seen, Told, Voted
 from nomicwolf.village.game import RELAY, SEANCE

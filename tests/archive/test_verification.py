@@ -26,7 +26,7 @@ from nomicwolf.nomic.state import is_village
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.archive.published import is_told_later
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.history import is_public
 from nomicwolf.village.events import Counted, Drawn, Entry, Event, Killed, Opened, PhaseBegan, Seen, Voted
 from nomicwolf.village.game import replay
 from nomicwolf.village.rulesets import rules_in

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from nomicwolf.reports.archive.charts import NARROW, WIDE, scale_for
+from nomicwolf.reports.archive.charts import NARROW, WIDE, Cast, Moment, Track, scale_for
 from nomicwolf.reports.archive.vote_picture import draw_picture, legend, sure_said, track_summary
-from nomicwolf.reports.archive.vote_tracks import Cast, Moment, Track
 from nomicwolf.reports.history import event_line
 from nomicwolf.village.events import Declared
 from tests.tables import each

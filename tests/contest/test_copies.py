@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.nomic.events import DeedHeard, PartyJoined
 from nomicwolf.nomic.law import ReplyTagSeen
-from nomicwolf.reports.notices import reply_tag_of
+from nomicwolf.reports.sections import reply_tag_of
 from tests.contest.world import World
 from tests.tables import each
 

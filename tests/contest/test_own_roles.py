@@ -13,8 +13,7 @@ from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.nomic.events import DeedDone, Refused
 from nomicwolf.nomic.state import is_village
 from nomicwolf.village.events import Chose, Drawn, RolesBrought
-from nomicwolf.village.rulesets import library, rules_in
-from nomicwolf.village.setup_file import SetupFile
+from nomicwolf.village.rulesets import SetupFile, library, rules_in
 from tests.contest.world import SEVEN, World, setup
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER

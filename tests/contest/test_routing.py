@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.mail.routing import names_of, route
 from nomicwolf.nomic.setup import Other
-from nomicwolf.reports.public import one_forum_only
+from nomicwolf.reports.history import one_forum_only
 from nomicwolf.reports.terminal import status_text
 from tests.contest.world import ADDRESSES, AGORA, B, World, setup
 

@@ -11,8 +11,7 @@ from typing import Any
 from nomicwolf.archive.replay import redo
 from nomicwolf.nomic.events import HalfTold, Revealed, SeedBound, SeedKept, SeedMixed, SessionStarted
 from nomicwolf.reports.archive import Published, publish
-from nomicwolf.reports.awards import award_book
-from nomicwolf.reports.statistics import results_of, statistics_text
+from nomicwolf.reports.awards import award_book, results_of, statistics_text
 from nomicwolf.village.events import Event, Lynched, Opened
 from nomicwolf.village.lots import half_commitment, mixed_seed
 from tests.contest.world import SEVEN, World

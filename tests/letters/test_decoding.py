@@ -1,4 +1,4 @@
-"""Encodings, charsets, dates and flowed text: what can be read is, what can't is said to be so."""
+"""Encodings, charsets, dates, flowed text and header fields: what can be read is, what can't is said to be so."""
 
 from __future__ import annotations
 
@@ -8,8 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.headers import decode, decoded_words, join_flowed, seconds, transfer
+from nomicwolf.letters.headers import Head, decode, decoded_words, every, join_flowed, seconds, split_head, transfer
 from tests.tables import each
+
+
+def test_the_usual_letter() -> None:
+    """Fields with further lines are unfolded (RFC 5322 2.2.3), and no limit is passed."""
+    found = split_head(b"To: a,\n\tb\nSUBJECT:so\n\nI vote for Gus.\n", 2, 21)
+
+    assert found == Head((("To", "a, b"), ("SUBJECT", "so")), b"I vote for Gus.\n")
+
+
+def test_a_field_is_found_in_any_case_topmost_first() -> None:
+    """Names of fields have no case (RFC 5322 1.2.2), and the order of those of one name stays."""
+    fields = (("Received", "1"), ("To", "a"), ("RECEIVED", "2"))
+
+    assert every(fields, "received") == ("1", "2")
+    assert every(fields, "Cc") == ()
 
 
 @each(

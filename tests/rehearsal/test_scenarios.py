@@ -11,8 +11,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.ledger.records import read_entry, write_entry
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.rehearsal.outcome import Played
-from nomicwolf.reports.awards import book_csv
-from nomicwolf.reports.statistics import results_of
+from nomicwolf.reports.awards import book_csv, results_of
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.rehearsal.year import FOLDER, letters, played
 

@@ -37,8 +37,8 @@ from nomicwolf.nomic.law import KeyAdded, SetAside
 from nomicwolf.nomic.law_events import StrangerAnswered
 from nomicwolf.nomic.setup import Policy, Prodded, StandbyOffered
 from nomicwolf.reports.answers import QUESTIONS
-from nomicwolf.reports.notices import defect_letter, probe_letter
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.sections import defect_letter, probe_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import (
     Acquitted,

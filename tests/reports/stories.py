@@ -20,8 +20,8 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.history import fold, is_public
 from nomicwolf.reports.owed_letters import letters_for
-from nomicwolf.reports.public import fold, is_public
 from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.village.ballots import Ballot, ballot_text
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Voted

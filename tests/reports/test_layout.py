@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters.columns import columns
+from nomicwolf.letters.compose import columns
 from nomicwolf.reports.layout import (
     MOST,
     ROOM,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicwolf.letters.columns import columns
+from nomicwolf.letters.compose import columns
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import (
     Answered,

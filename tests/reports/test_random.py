@@ -8,7 +8,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters.columns import columns
+from nomicwolf.letters.compose import columns
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.village.ballots import Ballot, Count, Endorse, For, If, Nobody, Votes
 from nomicwolf.village.events import Told

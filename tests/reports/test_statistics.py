@@ -12,7 +12,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.law_events import PersonRenamed
-from nomicwolf.reports.statistics import accuracy, rated, results_of, statistics_csv, statistics_json, statistics_text
+from nomicwolf.reports.awards import accuracy, rated, results_of, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
 from tests.archive.stories import Story, play
 from tests.rehearsal.year import played

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nomicwolf.cli.app import order_of
-from nomicwolf.letters.columns import columns
+from nomicwolf.letters.compose import columns
 from nomicwolf.nomic.events import LetterHeard, LetterHeld, LimitConfirmed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.rehearsal import read_script, rehearse

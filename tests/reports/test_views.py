@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from nomicwolf.nomic.events import CountPosted
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.history import is_public
 from nomicwolf.reports.sections import vote_changes
 from nomicwolf.reports.views import (
     ContestmasterView,

@@ -16,7 +16,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
-from nomicwolf.reports.public import echoing_forums
+from nomicwolf.reports.history import echoing_forums
 from nomicwolf.run.contest_setup import mail_hosts_note, setup_of
 from nomicwolf.settings import load, secret_of
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world

@@ -17,8 +17,8 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.reports.layout import SIZE_STEP, octets, size_class
+from nomicwolf.reports.letter_sections import due_lines, duties_text
 from nomicwolf.reports.owed_letters import room_for_duties
-from nomicwolf.reports.private_sections import due_lines, duties_text
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.sections import Note
 from nomicwolf.reports.views import player_view, public_view

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.sessions import Position, stand
-from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
+from nomicwolf.letters.identity import with_tag
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.nomic.setup import PLAIN, Policy
 from nomicwolf.rehearsal import play
-from nomicwolf.reports.notices import reply_tag_of
 from nomicwolf.reports.owed_letters import letters_for
+from nomicwolf.reports.sections import reply_tag_of
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
 from nomicwolf.village.rulesets import rules_in
 

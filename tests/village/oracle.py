@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from nomicwolf.village import ballots as b
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import Town
 
 Ranges: TypeAlias = dict[str, frozenset[str | None]]
 Votes: TypeAlias = Mapping[str, str | None]

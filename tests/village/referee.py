@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from nomicwolf.village.ballots import After, Ballot, Before, Endorse, For, Nobody
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import After, Ballot, Before, Endorse, For, Nobody, Town
 from tests.village import oracle
 
 HOUR = 3600

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody, Town
 from tests.village import oracle
 from tests.village.referee import NOBODY, NotAllowed, Referee, instants
 

@@ -16,11 +16,10 @@ from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.kernel import Ruleset, with_role
 from nomicwolf.village.lots import draw
-from nomicwolf.village.roles.nomic_crossing import seer
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, source_of
 from nomicwolf.village.rulesets.gadianton import gadianton
-from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
+from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing, seer
 from tests.contest.world import World, setup
 from tests.village.games import Play
 

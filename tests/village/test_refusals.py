@@ -1,17 +1,145 @@
-"""What is refused, by which clause; and switches whose value is free text."""
+"""What is refused, by which clause, and what players are told of a rule set and of each other."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from nomicwolf.data import clauses, contract_text
 from nomicwolf.village.ballots import Endorse, For
-from nomicwolf.village.events import Removed, Tried
+from nomicwolf.village.events import (
+    Acquitted,
+    DeathsAnnounced,
+    Event,
+    Opened,
+    PhaseBegan,
+    Removed,
+    StageBegan,
+    Told,
+    Tried,
+)
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rules import Refusal, licence
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from tests.tables import each
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import CASTS, Staged
+from tests.village.told import PAGES, page
+
+
+@each("name", sorted(BUILT_IN))
+def test_a_rule_set_says_of_itself_what_its_page_says(name: str) -> None:
+    """Each duty says how it is written, when it is owed and where it is done; each rule cites its clause."""
+    assert page(ruleset(name)) == (PAGES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@each("name", sorted(BUILT_IN))
+def test_every_duty_and_every_rule_cites(name: str) -> None:
+    """No deed and no consequence is without a clause or a ruling; talk has the clause that lets one talk."""
+    rules = ruleset(name)
+    duties = [d for law in rules.laws for d in law.duties] + [d for role in rules.roles.values() for d in role.duties]
+    kept = [r for law in rules.laws for r in law.rules] + [r for role in rules.roles.values() for r in role.rules]
+
+    assert [d.verb for d in duties if not d.cites] == []
+    assert [r.on.__name__ for r in kept if not r.cites] == []
+
+
+RULINGS = Path(__file__).parents[2] / "contract" / "rulings.md"
+STAGED = tuple(name for name in BUILT_IN if ruleset(name).licences)
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_a_table_names_events_and_clauses_that_there_are(name: str) -> None:
+    """A slip in a key or a label would go unseen: the rule's own clauses would stand in its place."""
+    rules = ruleset(name)
+    labels = {*clauses(contract_text(name)), *clauses(contract_text("nomic-crossing"))}
+    rulings = {line.removeprefix("### ") for line in RULINGS.read_text(encoding="utf-8").splitlines()}
+
+    assert len(STAGED) == 4
+    assert {key.split(" ", 1)[0] for key in rules.licences} <= set(Event.kinds)
+    assert {cite for cites in rules.licences.values() for cite in cites} <= labels | rulings
+
+
+@each(("name", "event", "cites"), [
+    ("gadianton", StageBegan("defence", 0), ("GA 5d", "D-A1")),
+    ("gadianton", Acquitted("Bex"), ("GA 5f", "D-G10")),
+    ("six-phases", StageBegan("nominations", 0), ("SP 2a", "D-M1", "D-A1")),
+    ("six-phases", Acquitted("Bex"), ("SP 3d", "D-M5")),
+    ("tabula", StageBegan("defence", 0), ("LT 5c", "D-T25", "D-A1")),
+    ("narrated-mafia", PhaseBegan("night", 2), ("NM 5",)),
+    ("narrated-mafia", Opened("narrated-mafia", 1, "", ()), ("NM 4a",)),
+])
+def test_an_event_has_the_clauses_of_its_kind(name: str, event: Event, cites: tuple[str, ...]) -> None:
+    """The kind of stage or phase is told apart; the end of a nomination isn't licensed by the clause on verdicts."""
+    assert licence(ruleset(name).licences, Game(), event) == cites
+
+
+def test_what_no_table_names_keeps_the_clauses_of_its_rule() -> None:
+    """Nothing is said of it."""
+    assert licence({"acquitted": ("GA 5f",)}, Game(), StageBegan("defence", 0)) == ()
+
+
+def said(play: Staged, move: str) -> dict[str, tuple[str, str]]:
+    """Return what *move* tells whom: the topic, and the words."""
+    play.do(move)
+    return {e.event.to: (e.event.topic, e.event.text) for e in play.news if isinstance(e.event, Told)}
+
+
+def speaking(play: Staged) -> set[str]:
+    """Return who may speak to somebody now."""
+    return {p for p in play.game.seats if any(d.verb == "say" for d in play.rules.duties(play.game, p))}
+
+
+@each(("name", "move", "hears"), [
+    ("G12", "G1 say pack: N1?", ("G2", "G3")), ("T16", "W2 say pack: N1?", ("W1", "W3")),
+    ("T16", "F1 say masons: N1?", ("F2",)), ("M8", "B say pack: N1?", ("A",)),
+    ("C11", "GF say pack: N1?", ("M1", "M2")), ("C11", "S2 say masons: N1?", ("S1",)),
+    ("C11", "P1 say policemen: N1?", ("P2",)),
+])
+def test_those_who_share_a_secret_speak_by_night(name: str, move: str, hears: tuple[str, ...]) -> None:
+    """Each of the others who live is told the words and whose they are, and nobody else is."""
+    play = Staged(name) if Staged(name).game.phase == "night" else Staged(name).to("night")
+
+    assert said(play, move) == dict.fromkeys(hears, ("relay", f"{move.partition(' ')[0]} says: N1?"))
+
+
+def test_whoever_is_alone_or_no_member_speaks_to_nobody() -> None:
+    """By day none of them speaks; of two masons the one who is left has nobody to speak to, nor have others."""
+    play = Staged("T16")
+    assert speaking(play) == {"W1", "W2", "W3", "F1", "F2"}
+    play.kill("F1", "W3")
+    play.game, _ = play.rules.settle(play.game, play.game.clock, [DeathsAnnounced(("F1", "W3"))], (), "command")
+    assert speaking(play) == {"W1", "W2"}
+    assert said(play, "W1 say pack: now") == {"W2": ("relay", "W1 says: now")}
+    with pytest.raises(Refusal, match="No such action"):
+        play.do("F2 say masons: anyone?")
+
+    assert speaking(play.to("day")) == set()
+
+
+def test_the_dead_and_the_medium_speak_by_night_without_names() -> None:
+    """D-M13: the dead are spirits to the Medium, and e the Medium to all of them; the living hear nothing."""
+    play = Staged("M8").to("day").kill("D", "E").to("night")
+
+    assert {"C", "D", "E"} <= speaking(play)
+    assert said(play, "D say spirits: it was A") == {"C": ("seance", "A spirit says: it was A")}
+    assert said(play, "C say spirits: who?") == dict.fromkeys("DE", ("seance", "The medium says: who?"))
+    assert not {"C", "D", "E", "F"} & speaking(play.to("day"))
+
+    play = Staged("M8").to("day").kill("C", "E").to("night")
+    assert said(play, "E say spirits: hello") == {}
+    assert said(play, "C say spirits: hello") == {}
+
+
+def test_a_question_is_for_the_contestmaster_alone() -> None:
+    """D-M16: no player is told of it."""
+    play = Staged("M8").to("night").to("day")
+
+    assert said(play, "E ask may I?") == {}
+    assert play.game.entries[-1].event.readers() == ("E",)
+
 
 LIVING = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
 NC3 = ("NC 3", "D-N27")

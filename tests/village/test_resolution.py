@@ -32,6 +32,7 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     Was,
     ballot_text,
@@ -43,7 +44,6 @@ from nomicwolf.village.resolution import has_pins, pin, resolve, thresholds, tru
 from nomicwolf.village.role_file import RoleError, role_of, terms_of
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import oracle, towns
 from tests.village.test_library_blocks import Evening
@@ -137,20 +137,15 @@ def test_ballots_of_others_count_for_nothing() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 10**9))
-def test_changes_are_what_changed(seed: int) -> None:
-    """A standing moved by changes ends where full resolution does, and names every changed vote."""
+def test_a_standing_ends_where_full_resolution_does(seed: int) -> None:
+    """Whatever it was moved by."""
     random = Random(seed)
     town, _ballots = towns.town(random, 8)
     standing = Standing(town)
     for _ in range(10):
-        who = random.choice(town.living)
         cast = towns.ballot(random, "".join(town.living)) if random.random() < 0.9 else None
-        before = dict(standing.table.values)
-        standing.cast(who, cast)
-        changes = standing.changes()
-        after = resolve(town, standing.ballots)
-        assert standing.table == after
-        assert changes == {v: (before[v], new) for v, new in after.values.items() if before[v] != new}
+        standing.cast(random.choice(town.living), cast)
+        assert standing.table == resolve(town, standing.ballots)
 
 
 @pytest.mark.slow

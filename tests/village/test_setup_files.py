@@ -16,9 +16,8 @@ from nomicwolf.village.events import Drawn, Ended
 from nomicwolf.village.lots import cases, draw, possible
 from nomicwolf.village.role_file import LARGEST, RESERVED, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import BUILT_IN, ruleset, setups
+from nomicwolf.village.rulesets import BUILT_IN, SetupFile, ruleset, setup_of, setups
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
-from nomicwolf.village.setup_file import SetupFile, setup_of
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER, NURSE
 

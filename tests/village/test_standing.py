@@ -7,20 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
 from random import Random
 
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from nomicwolf.village.ballots import After, Ballot, Cast, Count, Endorse, FirstOf, For, If, Leads, More, Nobody, Votes
-from nomicwolf.village.compiled_ballots import CompiledBallots, Watch
-from nomicwolf.village.compiling import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
+from nomicwolf.village.ballots import (
+    After,
+    Ballot,
+    Cast,
+    Count,
+    Endorse,
+    FirstOf,
+    For,
+    If,
+    Leads,
+    More,
+    Nobody,
+    Town,
+    Votes,
+)
+from nomicwolf.village.compiled_ballots import CompiledBallots
 from nomicwolf.village.day_replay import Standing
 from nomicwolf.village.resolution import resolve
-from nomicwolf.village.town import Town
-from tests.tables import each
 from tests.village import towns
 
 SEEDS = st.integers(0, 10**9)
@@ -113,16 +122,13 @@ def follow(seed: int, tell: Callable[[str], object]) -> Iterator[tuple[object, o
 
 @given(SEEDS)
 def test_a_roll_kept_is_a_roll_written_anew(seed: int) -> None:
-    """Nothing is left behind by what was taken back; and all are watched who must be."""
+    """Nothing is left behind by what was taken back."""
     for kept, anew in kept_as_anew(seed):
         assert kept == anew
 
 
 def kept_as_anew(seed: int) -> Iterator[tuple[object, object]]:
-    """Give what compiled ballots of a town of this *seed* hold after each of `CHANGES` changes, and what new ones do.
-
-    Who is watched may be more than must be: those who are missing are compared with nobody.
-    """
+    """Give what compiled ballots of a town of this *seed* hold after `CHANGES` changes each, and what new ones do."""
     random = Random(seed)
     town, ballots = towns.town(random, 12, 3)
     living = "".join(town.living)
@@ -137,12 +143,7 @@ def kept_as_anew(seed: int) -> Iterator[tuple[object, object]]:
         anew = CompiledBallots(town, ballots)
         yield kept.unconditional(), anew.unconditional()
         yield (kept.codes, kept.leaves), (anew.codes, anew.leaves)
-        for compiled in (kept, anew):
-            compiled.attend(compiled.codes)
-        yield kept.watch.voters, anew.watch.voters
-        for name in ("votes", "rising", "falling", "rivals", "leads"):
-            mine, new = getattr(kept.watch, name), getattr(anew.watch, name)
-            yield (name, {key for key, voters in new.items() if set(voters) - set(mine.get(key, ()))}), (name, set())
+        yield (kept.names, kept.hears), (anew.names, anew.hears)
 
 
 def test_who_is_no_townsperson_moves_nothing() -> None:
@@ -179,49 +180,6 @@ def test_conditions_on_time_are_looked_at_when_their_instant_comes() -> None:
         standing.move(replace(standing.town, now=now))
         found.append(standing.lynched)
     assert found == [None, "C", "C", None]
-    assert standing.changes() == {"B": (None, "C")}
+    assert standing.table.values == {"A": None, "B": "C", "C": None}
     standing.move(replace(standing.town, now=6))
-    assert standing.changes() == {"A": (None, "C")}
-
-
-N, SEAT, ME = 7, 2, 5
-
-
-def truth(low: int, high: int, least: int, most: int) -> bool | None:
-    """Whether from *least* to *most* votes are there, *low* being sure and *high* possible; None while it is open."""
-    if low >= least and high <= most:
-        return True
-    return False if high < least or low > most else None
-
-
-@pytest.mark.parametrize("own", [0, 1])
-@each(("least", "most"), [
-    (FEWEST, 0), (FEWEST, 3), (1, MOST), (4, MOST), (0, 0), (2, 2), (1, 4), (5, 6),
-])
-def test_a_number_of_votes_is_watched_where_it_turns_a_condition(least: int, most: int, own: int) -> None:
-    """One more that is sure, or one fewer that is possible, from each number to the next; without one's own, too."""
-    watch = Watch(N)
-    watch.add(ME, [(WITHIN, SEAT, least, most, own)])
-
-    for low, high in product(range(N + 1), repeat=2):
-        for may in (0,) if own else (0, 1):  # whether one's own vote is among the possible
-            if low < high and truth(low, high - may, least, most) != truth(low + 1, high - may, least, most):
-                assert ME in watch.rising.get((low + 1) * watch.stride + SEAT, ()), (low, high)
-            if low < high - may and truth(low, high - may, least, most) != truth(low, high - 1 - may, least, most):
-                assert ME in watch.falling.get((high - 1) * watch.stride + SEAT, ()), (low, high)
-    assert watch.voters == {ME}
-    assert not watch.votes
-    assert {key % watch.stride for key in (*watch.rising, *watch.falling)} <= {SEAT}
-
-
-def test_votes_and_rivals_are_watched_by_seat() -> None:
-    """Each vote that is endorsed or named, both of two that are compared, and who leads with all eir rivals."""
-    watch = Watch(N)
-    watch.add(0, [(SAY, 3), (IS, 4, 1)])
-    watch.add(1, [(SAME, 5, 6), (MORE, 2, 3, 0, 0)])
-    watch.add(2, [(LEADS, 4, 0, 0)])
-
-    assert dict(watch.votes) == {3: [0], 4: [0], 5: [1], 6: [1]}
-    assert dict(watch.rivals) == {2: [1], 3: [1], 4: [2]}
-    assert dict(watch.leads) == {4: [2]}
-    assert (watch.voters, dict(watch.rising), dict(watch.falling)) == ({0, 1, 2}, {}, {})
+    assert standing.table.values == {"A": "C", "B": "C", "C": None}

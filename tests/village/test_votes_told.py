@@ -41,6 +41,7 @@ from nomicwolf.village.ballots import (
     Nobody,
     Not,
     Or,
+    Town,
     Votes,
     ballot_text,
     condition_text,
@@ -48,7 +49,6 @@ from nomicwolf.village.ballots import (
 )
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.resolution import Tree, rebuilt, resolve
-from nomicwolf.village.town import Town
 from tests.tables import each
 from tests.village import towns
 from tests.village.vote_trees import CASES, ballot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from nomicwolf.village import ballots as b
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import Town
 
 DEAD = "Z"
 OPERATORS: tuple[b.Operator, ...] = (">=", ">", "<=", "<", "==", "!=")

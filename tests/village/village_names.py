@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import Ballot, Town
 
 
 def renamed(town: Town, ballots: Mapping[str, Ballot], names: Mapping[str, str]) -> tuple[Town, dict[str, Ballot]]:

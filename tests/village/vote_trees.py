@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.village import ballots as b
-from nomicwolf.village.town import Town
+from nomicwolf.village.ballots import Town
 
 CASES: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "vote_cases.json").read_text("utf-8"))
 

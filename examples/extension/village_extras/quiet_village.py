@@ -7,8 +7,8 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import Ending, dawn_switch, departures, ending, mortality, phases
 from nomicwolf.village.lots import dealt
-from nomicwolf.village.roles.nomic_crossing import villager, werewolf
 from nomicwolf.village.rules import Refusal, Switch
+from nomicwolf.village.rulesets.nomic_crossing import villager, werewolf
 
 
 def deal(

@@ -21,9 +21,8 @@ from nomicwolf.contest.channels import author_of, known_persons
 from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.rosters import SIDES, asked_by
 from nomicwolf.contest.step import Work
-from nomicwolf.letters.addresses import hashed, is_reply_tag, same
 from nomicwolf.letters.attribution import own_text
-from nomicwolf.letters.identity import Identified
+from nomicwolf.letters.identity import Identified, hashed, is_reply_tag, same
 from nomicwolf.letters.letter import Assurance, Letter, Seal, higher, reaches
 from nomicwolf.letters.parts import squeezed
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
@@ -31,8 +30,7 @@ from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.nomic.law_events import AddressConfirmed
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports import notices
-from nomicwolf.reports.notices import confirmation_token, reply_tag_of
+from nomicwolf.reports.sections import address_token, confirmation_token, reply_tag_of
 from nomicwolf.reports.views import phase_of
 
 AHEAD = 3600
@@ -202,7 +200,7 @@ def invalidate_tokens(work: Work, letter: Letter, number: int) -> None:
             _tell_spent(work, aside.who, cause)
     for who in {asked.who: None for asked, _ in contest.law.asked.values()}:
         found = asked_by(contest, who)
-        if found and any(squeezed(notices.address_token(contest.setup, *found[:2], side)) in letter.shown
+        if found and any(squeezed(address_token(contest.setup, *found[:2], side)) in letter.shown
                          for side in SIDES):
             work.add(AddressConfirmed(found[0], "nothing: the word was seen"), cites=("D-N44",), cause=cause)
             _tell_spent(work, who, cause)

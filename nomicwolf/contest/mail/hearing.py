@@ -52,9 +52,8 @@ from nomicwolf.contest.mail.routing import (
 )
 from nomicwolf.contest.step import ReadLetter, Verdict, Work
 from nomicwolf.language.reader import read
-from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.attribution import Authored, authored, beginning
-from nomicwolf.letters.identity import vouched, written_by
+from nomicwolf.letters.identity import fold_address, vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.machine import answerable, is_own, machine
 from nomicwolf.nomic.events import (

@@ -40,8 +40,8 @@ from nomicwolf.reports.journal import worth_a_journal
 from nomicwolf.reports.prose import tag_of
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
-from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.laws.majority import cast_in_stage
+from nomicwolf.village.laws.trials import ACCUSATION, on_trial
 from nomicwolf.village.rules import listed
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)

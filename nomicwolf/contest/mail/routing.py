@@ -17,19 +17,18 @@ from dataclasses import dataclass
 
 from nomicwolf.contest.channels import forgeries_left, marks_of
 from nomicwolf.contest.step import Command, LetterCame, Verdict, Work
-from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.headers import every
-from nomicwolf.letters.identity import written_by
+from nomicwolf.letters.identity import addresses_in, fold_address, tag_in, written_by
 from nomicwolf.letters.letter import Bucket, ForumInfo, Letter, Outgoing
 from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.law_events import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.history import echoing_forums, unseen_letters
 from nomicwolf.reports.prose import tag_of
-from nomicwolf.reports.public import echoing_forums, unseen_letters
 from nomicwolf.village.events import Entry
 
 _LINES = 5

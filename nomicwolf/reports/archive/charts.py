@@ -1,17 +1,328 @@
-"""Chart geometry, and who followed whom."""
+"""Each vote over time, and its charts (NC 3)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import TypeAlias
 from unicodedata import east_asian_width
 
 import drawsvg
 
-from nomicwolf.reports.archive.vote_tracks import Track
+from nomicwolf.nomic.events import DeedHeard, SessionStopped
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.history import apply_public
 from nomicwolf.reports.layout import clean
+from nomicwolf.reports.vote_counts import Count, Vote, count_of, final_count
+from nomicwolf.village.ballots import Endorse, ballot_text
+from nomicwolf.village.events import (
+    BallotsOpened,
+    Cause,
+    Counted,
+    DeathsAnnounced,
+    Ended,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    Recounted,
+    Replaced,
+    StageBegan,
+    Voted,
+)
+from nomicwolf.village.game import Game
+
+GUILTY, INNOCENT = "guilty", "innocent"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A ballot: *number* counts the session's public votes from 1 and never changes, so links stay valid.
+
+    *nth* counts those of its day, as readers do. *text* is what was written, *letter* the number of the letter (0:
+    none), *value* its immediate value; *sure* is the level of assurance of its author (`forum`, `signed` ...; '' is
+    unknown).
+    """
+
+    number: int
+    at: int
+    who: str
+    ballot: str
+    endorses: str = ""
+    value: str | None = None
+    text: str = ""
+    letter: int = 0
+    late: bool = False
+    by: str = ""
+    sure: str = ""
+    nth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it."""
+
+    at: int
+    what: str
+    values: Mapping[str, str | None]
+    counts: Mapping[str, int]
+    majority: int
+    cast: Cast | None = None
+    lynched: str = ""
+
+    @property
+    def against(self) -> int:
+        """The votes against whoever was lynched: those for the person, or the verdicts of guilty (GA 5e, NM 7b)."""
+        return self.counts.get(self.lynched, self.counts.get(GUILTY, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One vote, of a day or a stage: *voters* in seat order, *count* the final count with reasons.
+
+    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* has the candidates of the
+    whole session in order of appearance, so that each keeps a colour. *heirs* are the substitutes since then (D-N41): a
+    row belongs to a seat and bears its last name, while ballots keep the names of their voters.
+    """
+
+    stage: str
+    began: int
+    voters: tuple[str, ...]
+    moments: tuple[Moment, ...] = ()
+    count: Count | None = None
+    ended: int = 0
+    palette: tuple[str, ...] = ()
+    heirs: Mapping[str, str] = field(default_factory=dict)
+
+    def seat(self, who: str) -> str:
+        """Return the final holder of *who*'s seat."""
+        return self.heirs.get(who, who)
+
+    @property
+    def casts(self) -> tuple[Cast, ...]:
+        """The ballots in the order in which they were heard."""
+        return tuple(m.cast for m in self.moments if m.cast)
+
+    @property
+    def lynchings(self) -> tuple[Moment, ...]:
+        """The moments at which someone was lynched."""
+        return tuple(m for m in self.moments if m.lynched)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Everyone who had a vote, in the order of their first ones."""
+        return tuple(dict.fromkeys(v for m in self.moments for v in m.values.values() if v is not None))
+
+    @property
+    def verdict(self) -> bool:
+        """Whether someone is on trial: every vote is guilty or innocent."""
+        return bool(self.candidates) and set(self.candidates) <= {GUILTY, INNOCENT}
+
+
+Numbers: TypeAlias = Mapping[int, tuple[int, int]]
+"""The number of each vote within its session and within its phase, from 1, by its entry."""
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A track under construction.
+
+    *table* is what counts are compared with, which a new stage does not clear; *voted* are those who voted in this one;
+    *again* says that it was counted again from an earlier instant; *convicted* is the entry of a stage's lynching.
+    """
+
+    stage: str
+    began: int
+    voters: tuple[str, ...]
+    values: dict[str, str | None] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    majority: int = 0
+    moments: list[Moment] = field(default_factory=list)
+    last: int = 0
+    table: dict[str, str | None] = field(default_factory=dict)
+    voted: set[str] = field(default_factory=set)
+    heirs: dict[str, str] = field(default_factory=dict)
+    again: bool = False
+    convicted: int = 0
+
+    def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
+        """Record the present table as a moment."""
+        self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
+
+
+def tracks_of(
+    before: Contest, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Numbers
+) -> tuple[Track, ...]:
+    """Return the votes of the phase that began with *phase*.
+
+    *before* is the contest before the session, *public* are the session's public entries, *until* those of this phase;
+    *numbers* are those of its votes.
+    """
+    living = _game_at(before, public, phase.number)
+    voters = living.shown_living() if living is not None else ()
+    deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
+    drawing = _Drawing("", phase.at, voters)
+    done: list[Track] = []
+    for entry in until:
+        if isinstance(entry.event, StageBegan):
+            done += _finished(before, public, drawing, entry.at)
+            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
+        else:
+            _follow(drawing, entry, deeds, numbers)
+        if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
+            _as_counted(drawing, entry, _game_at(before, public, entry.number))
+    return (*done, *_finished(before, public, drawing, _over(public, until)))
+
+
+def _game_at(before: Contest, public: Sequence[Entry], number: int) -> Game | None:
+    """Return the session as publicly known right after entry *number*; None before the session."""
+    told = [e for e in public if e.number <= number]
+    contest = before.branch()
+    apply_public(contest, told)
+    return contest.game if told else None
+
+
+def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
+    """Return when a phase was over, 0 if it still runs; the next one, a lynching or the session's end ends it."""
+    ends = (Lynched, Ended, SessionStopped)
+    after = [e.at for e in public if e.number > until[-1].number] if until else []
+    return next(iter([*after[:1], *(e.at for e in until if isinstance(e.event, ends))]), 0)
+
+
+def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Numbers) -> None:
+    match entry.event:
+        case Voted() as voted:
+            drawing.voted.add(voted.who)
+            drawing.mark(entry.at, "vote", _cast(entry, voted, deeds, numbers, drawing.values.get(voted.who)))
+        case Counted(votes=votes, counts=counts, majority=majority):
+            drawing.table.update(votes)
+            told = {**dict.fromkeys(drawing.voted), **dict(votes)}
+            drawing.values.update({who: drawing.table.get(who) for who in told})
+            drawing.counts, drawing.majority = dict(counts), majority
+            _settle(drawing, entry)
+        case BallotsOpened(votes=votes):
+            drawing.values.update(votes)
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, "the ballots are opened")
+        case Recounted():
+            drawing.again = True
+            return
+        case Lynched(who):
+            _lynched(drawing, entry, who)
+        case Replaced(old, new):
+            _played_on(drawing, old, new)
+        case DeathsAnnounced(killed=killed) if drawing.moments and not drawing.moments[-1].lynched:
+            drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, f"{', '.join(killed)} died")
+        case _:
+            return
+    drawing.last = entry.number
+    if isinstance(entry.event, Lynched) and drawing.stage and not drawing.convicted:
+        drawing.convicted = entry.number
+
+
+def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
+    """Return the votes of each candidate, most first."""
+    counts: dict[str, int] = {}
+    for value in values.values():
+        if value is not None:
+            counts[value] = counts.get(value, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _settle(drawing: _Drawing, entry: Entry) -> None:
+    """Give the ballot just before a count its counted value, or record the count as a moment of its own."""
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.cast is not None and last.at == entry.at and not last.lynched:
+        cast = replace(last.cast, value=drawing.values.get(drawing.heirs.get(last.cast.who, last.cast.who)))
+        drawing.moments.pop()
+        drawing.mark(entry.at, "vote", cast)
+    else:
+        drawing.mark(entry.at, "counted again")
+
+
+def _played_on(drawing: _Drawing, old: str, new: str) -> None:
+    """Transfer the row and votes of *old* to *new*, from the beginning of the picture on (D-N41)."""
+    def named(who: str) -> str:
+        return new if who == old else who
+
+    def moved(values: Mapping[str, str | None]) -> dict[str, str | None]:
+        return {named(who): value and named(value) for who, value in values.items()}
+
+    def counted(counts: Mapping[str, int]) -> dict[str, int]:
+        return {named(who): votes for who, votes in counts.items()}
+
+    drawing.voters, drawing.voted = tuple(map(named, drawing.voters)), set(map(named, drawing.voted))
+    drawing.values, drawing.table, drawing.counts = moved(drawing.values), moved(drawing.table), counted(drawing.counts)
+    drawing.moments = [replace(m, values=moved(m.values), counts=counted(m.counts)) for m in drawing.moments]
+    drawing.heirs = {**{who: named(heir) for who, heir in drawing.heirs.items()}, old: new}
+
+
+def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.at == entry.at and not last.lynched:
+        drawing.moments[-1] = replace(last, lynched=who)
+    else:
+        drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+
+
+def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
+    """Show the decisive count with a lynching: a ballot heard late lynches without a count of its own (D-N9)."""
+    assert game is not None
+    count = final_count(game, entry)[0]
+    drawing.values.update({vote.who: vote.value for vote in count.votes})
+    drawing.counts = dict(count.counts)
+    last = drawing.moments[-1]
+    cast = last.cast and replace(last.cast, value=drawing.values.get(last.cast.who))
+    drawing.moments[-1] = replace(last, values={**drawing.values}, counts=drawing.counts, cast=cast)
+
+
+def _cast(
+    entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Numbers, value: str | None
+) -> Cast:
+    deed = deeds.get(Cause.of(entry.cause).named("deed"))
+    endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
+    number, nth = numbers[entry.number]
+    return Cast(
+        number, entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
+        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "", nth)
+
+
+def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
+    if not any(m.cast or any(m.values.values()) for m in drawing.moments):
+        return []
+    last = drawing.convicted - 1 if drawing.convicted else drawing.last  # the convicted has a verdict too
+    game = _game_at(before, public, last)
+    if game is None:
+        return []
+    lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)
+    count = final_count(game, lynching)[0] if lynching and not drawing.stage else count_of(game)
+    if not drawing.voted:
+        count = _opened(drawing)
+    moments = tuple(drawing.moments)
+    return [Track(drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs)]
+
+
+def _opened(drawing: _Drawing) -> Count:
+    """Return the count of sealed ballots that were opened together."""
+    votes = tuple(
+        Vote(who, drawing.values[who], "determined", drawing.values[who] or "nobody")
+        if who in drawing.values else Vote(who, None, "no vote") for who in drawing.voters)
+    return Count(drawing.moments[-1].at, drawing.voters, votes, drawing.counts, drawing.majority)
+
+
+def phases_of(public: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Return each phase's first entry, with its entries."""
+    found: list[tuple[Entry, list[Entry]]] = []
+    for entry in public:
+        if isinstance(entry.event, PhaseBegan):
+            found.append((entry, [entry]))
+        elif found:
+            found[-1][1].append(entry)
+    return found
+
 
 TOP, ROW, AXIS, LABEL = 34, 26, 40, 15
 MINUTE, HOUR, DAY = 60, 3600, 86_400

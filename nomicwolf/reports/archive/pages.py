@@ -17,12 +17,12 @@ from markupsafe import Markup
 from nomicwolf import __version__
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.times import iso
+from nomicwolf.reports.archive.charts import phases_of
 from nomicwolf.reports.archive.published import PageKeys, Published, digest_of
 from nomicwolf.reports.archive.render import ArchiveView, Term, get_template, packaged, render
 from nomicwolf.reports.archive.sessions import QUIET, Person, Session
 from nomicwolf.reports.archive.threads import Item, Mailbox, time_span
 from nomicwolf.reports.archive.vote_picture import short_time
-from nomicwolf.reports.archive.vote_tracks import phases_of
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.json_reports import SCHEMA, phase_name, votes_json
 from nomicwolf.reports.layout import clean

@@ -24,7 +24,7 @@ from nomicwolf.nomic.events import DeedHeard, Erasures, LetterHeard, Revealed, S
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.setup import Forum, Profile, Setup
 from nomicwolf.nomic.state import Contest, is_village
-from nomicwolf.reports.public import is_public, unannounced
+from nomicwolf.reports.history import is_public, unannounced
 from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
 from nomicwolf.village.game import is_retold
 

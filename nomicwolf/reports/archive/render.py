@@ -26,7 +26,7 @@ from nomicwolf.nomic.duties import contract_duties, term
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.archive import charts, vote_picture
-from nomicwolf.reports.archive.charts import Following
+from nomicwolf.reports.archive.charts import Following, Track
 from nomicwolf.reports.archive.published import About, Published
 from nomicwolf.reports.archive.sessions import (
     Career,
@@ -40,11 +40,9 @@ from nomicwolf.reports.archive.sessions import (
 )
 from nomicwolf.reports.archive.threads import Item, session_pages, threads_of, time_span
 from nomicwolf.reports.archive.vote_picture import board, draw_picture
-from nomicwolf.reports.archive.vote_tracks import Track
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.awards import PlayerRecord
+from nomicwolf.reports.history import event_line, fold, is_public
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.public import fold, is_public
-from nomicwolf.reports.statistics import PlayerRecord
 from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.reports.vote_counts import decision_rule, public_duties
 from nomicwolf.village.events import Entry, Event

@@ -24,13 +24,11 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import AwardCorrected, PersonRenamed
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.archive.charts import Following, count_following
+from nomicwolf.reports.archive.charts import Following, Track, count_following, phases_of, tracks_of
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.vote_picture import deed_said
-from nomicwolf.reports.archive.vote_tracks import Track, phases_of, tracks_of
-from nomicwolf.reports.history import victory
-from nomicwolf.reports.public import FoldedPlaces, apply_public, fold, is_public
-from nomicwolf.reports.statistics import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
+from nomicwolf.reports.awards import PlayerRecord, Results, current_name, rating_text, results_csv, results_of
+from nomicwolf.reports.history import FoldedPlaces, apply_public, fold, is_public, victory
 from nomicwolf.reports.views import PublicView, fates, view_from
 from nomicwolf.village import events as village
 from nomicwolf.village.ballots import Endorse, ballot_text

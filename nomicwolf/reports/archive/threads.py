@@ -20,7 +20,7 @@ from nomicwolf.reports.archive.sessions import Session
 from nomicwolf.reports.archive.vote_picture import deed_said
 from nomicwolf.reports.layout import clean
 from nomicwolf.village.events import Cause, Entry, PhaseBegan, Voted
-from nomicwolf.village.laws.verdicts import VERDICTS
+from nomicwolf.village.laws.majority import VERDICTS
 
 _BEFORE = re.compile(r"(?:\s*(?:\[[^\]]*\]|[A-Z]{2,6}:|re:|fwd?:|aw:))+\s*", re.IGNORECASE)
 """Prefixes that lists and mail programs add to subjects."""

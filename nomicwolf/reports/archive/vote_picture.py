@@ -17,22 +17,25 @@ import drawsvg
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.archive.charts import (
     DAY,
+    GUILTY,
     LABEL,
     NARROW,
     ROW,
     TOP,
     VERDICTS,
     WIDE,
+    Cast,
     Following,
+    Moment,
     Scale,
+    Track,
     scale_for,
     shortened,
     stacked_labels,
     svg_text,
 )
-from nomicwolf.reports.archive.vote_tracks import GUILTY, Cast, Moment, Track
+from nomicwolf.reports.awards import PlayerRecord, rating_text
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.statistics import PlayerRecord, rating_text
 from nomicwolf.reports.vote_counts import Vote
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import listed

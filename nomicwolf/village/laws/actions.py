@@ -203,7 +203,7 @@ def killers(game: Game, night: Night, event: Killed) -> list[str]:
 
 @instead(Killed)
 def fate(game: Game, event: Killed) -> Events:
-    """Who would be killed by night dies, or another in eir place, or nobody."""
+    """Kill whoever would be killed by night, or another in eir place, or nobody."""
     if game.phase != "night" or event.cause not in DEADLY:
         return None
     night = resolved(game)
@@ -276,7 +276,7 @@ def resolution(evil: str, *cites: str) -> Law:
 
 @whenever(Dawned)
 def told_at_dawn(game: Game, event: Dawned) -> Events:
-    """Who was kept from acting, poisoned or given something is told so."""
+    """Tell whoever was kept from acting, poisoned or given something."""
     night = resolved(game)
     return [Told(p, FEEDBACK, words) for p in game.living() for words in news(game, night, p)]
 

@@ -34,6 +34,7 @@ from nomicwolf.village.rules import (
 
 ATTACK = "attack"
 """What a pack does to its victim: the verb, and the cause of that death."""
+SEE = "see"
 NOBODY = "nobody"
 """Stands among choices for that of a player who declined."""
 
@@ -70,9 +71,9 @@ def without_victim(*roles: str) -> Rule:
     return fell_away
 
 
-def unanimous(game: Game, verb: str, role: str) -> str:
-    """Return whom all living holders of *role* name, '' if they don't agree or name nobody."""
-    named = {voices(game, verb, role).get(p, NOBODY) for p in game.living(role)}
+def unanimous(game: Game, role: str) -> str:
+    """Return whom all living holders of *role* ask about, '' if they don't agree or name nobody."""
+    named = {voices(game, SEE, role).get(p, NOBODY) for p in game.living(role)}
     whom = named.pop() if len(named) == 1 else NOBODY
     return whom if whom != NOBODY else ""
 
@@ -147,9 +148,6 @@ def lot_words(lot: Drawn) -> str:
     return f"You named {listed(lot.options)} equally often, and the lot fell on {listed(lot.result)}."
 
 
-SEE = "see"
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """What the living holders of *role* ask: whether somebody is of the side *evil*, or passes for one of it.
@@ -193,12 +191,12 @@ def _agreeing(question: Question, cites: tuple[str, ...]) -> tuple[Rule, ...]:
     def agree(game: Game, event: Chose) -> Events:
         if event.verb != SEE or game.roles[event.who] != role:
             return None
-        whom = unanimous(game, SEE, role)
+        whom = unanimous(game, role)
         return question.look(game, whom, event.who) if whom else tell_others(JOINT_QUESTION, event, game.living(role))
 
     def agree_without(game: Game, event: Killed | Undone) -> Events:
         tested = isinstance(event, Undone) or event.cause == "departure"
-        whom = unanimous(game, SEE, role) if tested and game.phase == "night" else ""
+        whom = unanimous(game, role) if tested and game.phase == "night" else ""
         return question.look(game, whom, game.living(role)[0]) if whom and not question.answered(game) else None
 
     return agree, whenever(Killed, *cites, "D-A3")(agree_without), whenever(Undone, *cites, "D-N42")(agree_without)

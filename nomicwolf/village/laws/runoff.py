@@ -20,7 +20,6 @@ from nomicwolf.village.events import (
     ClockStruck,
     Counted,
     Event,
-    Killed,
     Lynched,
     Nominated,
     PhaseBegan,
@@ -29,61 +28,24 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import (
+    VOTING,
+    ballot_duty,
+    condition_alarm,
+    in_turn,
+    one_by_one,
+    order,
+    stage_count,
+    turns,
+    votes_for,
+    whose,
+)
 from nomicwolf.village.laws.phases import begin, deadline, night_after_lynching, ran_out
-from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, condition_alarm, count, votes_for
 from nomicwolf.village.lots import public_lot
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, listed, whenever
 
-VOTING = ("nominations", "ballot")
 YOUR_TURN = "turn"
 """The topic of what one is told when eir turn comes."""
-
-
-def in_turn(game: Game) -> tuple[str, ...]:
-    """LT 5a, D-T26, D-T29: return the living in seat order, from the right of the last one slaughtered on."""
-    slain = [k.who for k in game.ever(Killed, cause="attack")]
-    start = game.seats.index(slain[-1]) + 1 if slain else 0
-    turned = game.seats[start:] + game.seats[:start]
-    return tuple(p for p in turned if p in game.alive)
-
-
-def one_by_one(game: Game) -> bool:
-    """Return whether there is a vote on in which votes are given one after the other."""
-    return game.switches.get("ballot_order") == "sequential" and game.phase == "day" and game.stage in VOTING
-
-
-def order(game: Game, out: tuple[str, ...]) -> list[str]:
-    """Return who votes, in turn; those who are *out* have no vote."""
-    return [p for p in in_turn(game) if p not in out]
-
-
-def turns(game: Game, voters: int) -> list[int]:
-    """D-T22: return when the turn of each of so many *voters* is over (UTC seconds); all have the same time."""
-    began = game.lines(StageBegan)[-1].at
-    return [began + (game.deadline - began) * (n + 1) // voters for n in range(voters)]
-
-
-def whose(game: Game, out: tuple[str, ...]) -> tuple[str, int]:
-    """Return whose turn it is and until when (UTC seconds), '' and 0 if all have had theirs.
-
-    Who has voted hands on at once.
-    """
-    voted, voters = cast_in_stage(game), order(game, out)
-    return next(((p, until) for p, until in zip(voters, turns(game, len(voters)), strict=True)
-                 if p not in voted and game.clock < until), ("", 0))
-
-
-def turn_began(game: Game, who: str, out: tuple[str, ...]) -> int:
-    """Return when the turn of *who* began (UTC seconds): with the stage, or when the one before had voted or missed it.
-
-    It ends where it would have, though it begins earlier.
-    """
-    began, before = game.lines_now(StageBegan)[-1].at, order(game, out)
-    place = before.index(who)
-    if not place:
-        return began
-    votes = [e.at for e in game.lines_now(Voted, who=before[place - 1]) if e.number > game.mark(StageBegan)]
-    return votes[-1] if votes else turns(game, len(before))[place - 1]
 
 
 def asked(game: Game, me: str, out: tuple[str, ...]) -> bool:
@@ -195,7 +157,7 @@ def counted(
     game: Game, options: tuple[str, ...], out: tuple[str, ...] = ()
 ) -> tuple[dict[str, list[str]], list[Event]]:
     """Return who votes for each of *options*, and the record of the count in speaking order, without those *out*."""
-    table = count(game, options)
+    table = stage_count(game, options)
     votes = votes_for(game, table, options)
     spoken = tuple((p, table.values.get(p)) for p in in_turn(game) if p not in out)
     return votes, [BallotsOpened(spoken)]
@@ -246,7 +208,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 
 def show_count(game: Game) -> Events:
     """Return the count of the vote that is on, if it has changed."""
-    table = count(game, game.living() if game.stage == "nominations" else nominees(game))
+    table = stage_count(game, game.living() if game.stage == "nominations" else nominees(game))
     changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
     return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
 

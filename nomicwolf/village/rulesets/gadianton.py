@@ -1,6 +1,6 @@
-"""The rule set of Gadianton (GA 1a).
+"""The rule set of Gadianton (GA 1a), with its roles.
 
-Robbers murder by night, the town accuses by day, and cards are shown.
+Robbers murder by night and Prophets ask, the town accuses by day, and cards are shown.
 
 The clauses on the end decide, not the aims (D-G7), and a side wins as a whole, its dead included (D-G12).
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Told
+from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.groups import GRAVEYARD_SWITCH, graveyard
+from nomicwolf.village.laws.actions import stopped
+from nomicwolf.village.laws.groups import GRAVEYARD_SWITCH, PACK, PROPHETS, among, attack, graveyard
 from nomicwolf.village.laws.phases import (
     CARDS,
     COMMON,
@@ -25,10 +25,69 @@ from nomicwolf.village.laws.phases import (
     mortality,
     nights,
 )
+from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.lots import by_hand, dealt, hands
-from nomicwolf.village.roles.gadianton import gadianton as robber
-from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rules import Dealt, Events, Law, Licences, Refusal, Switch, listed, whenever
+from nomicwolf.village.role_file import Terms, from_files
+from nomicwolf.village.rules import (
+    Dealt,
+    Duty,
+    Events,
+    Law,
+    Licences,
+    Refusal,
+    Role,
+    Switch,
+    acquainted,
+    anyone,
+    listed,
+    looks_evil,
+    whenever,
+    while_night_is_open,
+)
+
+
+@whenever(Seen, "GA 3ii aloud", "D-G14")
+def aloud(game: Game, event: Seen) -> Events:
+    """GA 3ii aloud: all hear yes or no, and nothing of who was meant."""
+    if game.switches.get("answer_aloud") != "on":
+        return None
+    return [Announced("answer aloud", f"The answer was {'yes' if event.evil else 'no'}.")]
+
+
+def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
+    """GA 3ii: let *me* see whether the one named is a Gadianton."""
+    return [Seen(me, it, looks_evil(game, it, "gadiantons")) for it in what]
+
+
+@whenever(Seen, "GA 3ii", "D-G3", "D-G6")
+def answer(game: Game, event: Seen) -> Events:
+    """D-G3: each Prophet asks one question, and all Prophets hear the answers, in that night still (D-G6)."""
+    text = f"{event.who} is {'' if event.evil else 'not '}a Gadianton."
+    return [Told(p, "seen", text, (event.who,)) for p in game.living("prophet")]
+
+
+kill, kill_rules = attack("gadianton", must="must_kill", stopped=stopped, cites=("GA 3i", "D-G4", "D-G5", "D-G21"))
+ask = Duty(
+    "see", while_night_is_open, anyone, look, may_pass=True, cites=("GA 3ii", "D-G3", "D-G20"),
+    says="see NAME: learn whether e is a Gadianton; all Prophets hear it",
+)
+robber = Role(
+    "gadianton", "gadiantons", (kill, among(PACK, "gadianton", cites=("GA 3i",))),
+    (*kill_rules, *acquainted("gadianton", topic="pack", text="The Gadiantons are: {}.", cites=("GA 3i",))),
+    title="Gadianton", cites=("GA 1b", "GA 3i"),
+    story="You are a Gadianton. By night you and your fellows choose one person to kill, or nobody.",
+    kills={"night": "the Gadiantons"},
+)
+prophet = Role(
+    "prophet", "nephites", (ask, among(PROPHETS, "prophet", cites=("D-G3",))),
+    (answer, aloud, *acquainted(
+        "prophet", topic="prophets", text="The Prophets are: {}.", alone="You are the only Prophet.", cites=("D-G3",))),
+    title="Prophet", cites=("GA 1d", "GA 3ii"),
+    story="You are a Prophet, on the Nephites' side. By night you ask about one person, and learn whether e is a "
+    "Gadianton.",
+)
+nephite = from_files("gadianton", Terms("gadiantons", "nephites"))["nephite"]
+
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
 

@@ -1,6 +1,7 @@
-"""The rule set of Mafia in six phases.
+"""The rule set of Mafia in six phases, with its roles.
 
-Sealed nominations and trials by day, mafia and town by night, feedback in the morning.
+Sealed nominations and trials by day, mafia and town by night, feedback in the morning. The roles have the terms of the
+community: cop, doctor, roleblocker, tracker, watcher ...
 
 There is no parity; with both sides gone it is a draw (D-M10).
 """
@@ -12,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.actions import resolution
-from nomicwolf.village.laws.groups import questions, seance
+from nomicwolf.village.laws.actions import resolution, stopped
+from nomicwolf.village.laws.groups import PACK, among, attack, questions, seance
 from nomicwolf.village.laws.phases import (
     CARDS,
     Ending,
@@ -25,13 +26,47 @@ from nomicwolf.village.laws.phases import (
     mortality,
     nights,
 )
-from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
-from nomicwolf.village.laws.trial import trial
+from nomicwolf.village.laws.trials import LAST_WORDS_SWITCH, trial
 from nomicwolf.village.lots import as_asked
-from nomicwolf.village.roles import town
-from nomicwolf.village.rules import Course, Dealt, Licences, Switch
+from nomicwolf.village.role_blocks import open_nights
+from nomicwolf.village.role_file import Terms, from_files
+from nomicwolf.village.rules import Course, Dealt, Licences, Role, Switch, acquainted, each_night
 
-ROLES = {r.name: r for r in (town.mafioso, town.godfather, *(town.FILES[name] for name in (
+HUNT_NIGHTS = Switch(
+    "hunt_nights", (), "D-M22", "on which nights the mafia kill", "each night",
+    form=r"each night|odd nights|even nights|from night [1-9]\d?",
+    like="each night, odd nights, even nights, or from night N")
+
+
+def mafia_hunt(game: Game, me: str) -> bool:
+    """D-M22: on the nights that the switch names."""
+    nights = open_nights(game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual))
+    return each_night(game, me) and nights is not None and nights(game.number)
+
+
+kill, kill_rules = attack(
+    "mafioso", "godfather", opens=mafia_hunt, each="mafia_picks", stopped=stopped,
+    cites=("SP 4", "D-M7", "D-M12", "D-M21"))
+knows = acquainted(
+    "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
+    cites=("SP 4", "D-M12"))
+talk = among(PACK, "mafioso", "godfather", cites=("SP 4",))
+MAFIA = {"night": "the mafia"}
+mafioso = Role(
+    "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("SP 4",),
+    story="You are one of the mafia. Each night each of you picks a target, or nobody.",
+    kills=MAFIA,
+)
+godfather = Role(
+    "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("SP 4", "D-M8"),
+    story="You are the Godfather, one of the mafia, and pick a target with them each night. The cop is told that you "
+    "are not of the mafia.",
+    seems="good", kills=MAFIA,
+)
+FILES = from_files("six-phases", Terms("mafia", "town", ("neutral",), law=True, trials=True))
+
+
+ROLES = {r.name: r for r in (mafioso, godfather, *(FILES[name] for name in (
     "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium", "mayor", "miller",
     "neutral")))}
 
@@ -90,8 +125,8 @@ six_phases = Ruleset(
     deal=deal,
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
-        town.HUNT_NIGHTS,
-        LAST_WORDS,
+        HUNT_NIGHTS,
+        LAST_WORDS_SWITCH,
         CARDS,
         *common("the short first day, and the talk after a defence and at a day's end, last as long as a defence, a "
                 "verdict as a ballot"),
