@@ -32,7 +32,7 @@ _FORMS = {"object": "object to", "support": "support"}
 
 
 def meaning(clause: Clause, situation: Situation) -> Meaning | None:
-    """Return what *clause* does at its *place*; None for a clause that does nothing.
+    """Return what *clause* does; None for a clause that does nothing.
 
     Raise `BallotError` where it can't be done so, such as an objection on a condition.
     """

@@ -188,7 +188,7 @@ def how_to_vote(rules: Ruleset, address: str) -> list[str]:
     """Return lines that explain to everyone how to vote; sealed ballots go to *address* alone (D-M1)."""
     if rules.votes_stand:
         return list(STANDING)
-    duties = [duty for law in rules.laws for duty in law.duties]
+    duties = rules.common_duties
     lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes and is_voting_law(law)]
     lines += _block("By day, in a forum, on a line of its own:", (d for d in duties if d.public))
     lines += _block(f"By day, by private mail to {address} alone:", (d for d in duties if d.pins and not d.public))
@@ -204,7 +204,7 @@ def is_voting_law(law: Law) -> bool:
 
 def public_duties(rules: Ruleset, game: Game) -> list[str]:
     """Return what is open to the living in the present stage of a *game* as publicly known, ballots first."""
-    duties = sorted((d for law in rules.laws for d in law.duties
+    duties = sorted((d for d in rules.common_duties
                      if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())),
                     key=lambda d: d.pins is None)
     return [*_block("Open in a forum, on a line of its own:", (d for d in duties if d.public)),
@@ -213,14 +213,14 @@ def public_duties(rules: Ruleset, game: Game) -> list[str]:
 
 def poll_kind(rules: Ruleset, game: Game) -> str:
     """Return how ballots can be cast now: ``open`` to all eyes, ``sealed``, or '' if they can't."""
-    ballots_open = [d for law in rules.laws for d in law.duties
+    ballots_open = [d for d in rules.common_duties
                     if d.pins and any(d.opens(game, who) for who in game.living())]
     return "sealed" if any(d.sealed for d in ballots_open) else "open" if ballots_open else ""
 
 
 def decision_rule(rules: Ruleset, stage: str, majority: int) -> str:
     """Return what decides a vote in *stage* ('': no stage); *majority* is more than half of the living."""
-    if any(duty.sealed for law in rules.laws for duty in law.duties):
+    if any(duty.sealed for duty in rules.common_duties):
         return "ballots are sealed until all are opened together"
     if rules.votes_stand:
         return f"{majority} votes lynch"
@@ -230,7 +230,7 @@ def decision_rule(rules: Ruleset, stage: str, majority: int) -> str:
 
 def where_to_write(rules: Ruleset, address: str) -> str:
     """Return the line at the foot of a letter that says where votes and actions go."""
-    sealed = any(d.sealed for law in rules.laws for d in law.duties)
+    sealed = any(d.sealed for d in rules.common_duties)
     return f"Ballots and private actions go to {address}." if sealed else (
         f"Votes go to a forum, private actions to {address}.")
 
