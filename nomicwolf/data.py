@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -32,12 +31,6 @@ GRAMMAR = ("words", "conditions", "ballots", "written")
 def grammar_text(name: str) -> str:
     """Return the text of ``grammar/<name>.lark``."""
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
-
-
-@cache
-def verb_names() -> tuple[str, ...]:
-    """Return the names of the verbs in ``grammar/frames.toml``, without reading the rest of it."""
-    return tuple(re.findall(r"(?m)^\[(.+)\]$", (folder("grammar") / "frames.toml").read_text(encoding="utf-8")))
 
 
 def contract_text(name: str) -> str:

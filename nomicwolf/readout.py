@@ -77,7 +77,8 @@ def from_bytes(data: bytes, terms: Terms) -> dict[str, Any]:
     """Return how a message (RFC 5322) is understood."""
     contest = terms.contest
     raw = Raw("file", 1, 0, data, len(data))
-    letter = make_letter(raw, forums_of(contest.setup), (contest.setup.address,)) if contest else make_letter(raw)
+    letter = make_letter(raw, forums_of(contest.setup), (contest.setup.address,), own=own_frames(contest)) if (
+        contest) else make_letter(raw)
     hops = [hop(value).at for value in every(letter.headers, "Received")[:1]]
     stamps = dict(letter.stamps)
     arrived = min(stamps.values(), default=(hops[0] if hops else None) or letter.sent or 0)

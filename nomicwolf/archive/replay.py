@@ -12,7 +12,6 @@ from itertools import takewhile
 
 from nomicwolf.archive.files import event_text
 from nomicwolf.contest.ballots import ballot_of, in_its_day
-from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.contest.clock import GOES_ON
 from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.events import (
@@ -25,6 +24,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     revealed,
 )
+from nomicwolf.nomic.forum_verbs import BALLOTS
 from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from nomicwolf.contest.channels import BALLOTS, LAW, can_do
+from nomicwolf.contest.channels import can_do
 from nomicwolf.contest.law import is_member
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused, Ruled
+from nomicwolf.nomic.forum_verbs import BALLOTS, LAW
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import DeedUndone
@@ -51,7 +52,6 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import VERDICTS, cast_order, latest, one_by_one, turn_began, voted
-from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.laws.phases import about
 from nomicwolf.village.laws.runoff import out_now
 from nomicwolf.village.resolution import dated
@@ -197,21 +197,21 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     if not mine or entry.number not in (last.number, mine[-1].number):
         raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
                       ("D-N42",))
-    entry, voted = mine[-1], voted_in(mine[-1])
-    ballot = castable_now(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
+    entry, vote = mine[-1], voted(mine[-1])
+    ballot = castable_now(game, voted(mine[-2]).ballot) if len(mine) > 1 else Nobody()
     if any(_fatal(e) and e.number > entry.number for e in game.entries):
         raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
                       "or record a ruling on what follows.", ("D-N42", "NC 1f"))
     rules, at, master = work.rules, max(work.now, game.clock), work.contest.setup.contestmaster
-    key = (*voted_in(last).key, 1)
-    _, follows = rules.cast(game, at, voted.who, voted.verb, ballot, key=key, by=master)
+    key = (*voted(last).key, 1)
+    _, follows = rules.cast(game, at, vote.who, vote.verb, ballot, key=key, by=master)
     if any(map(_fatal, follows)):
-        raise Refusal(f"Without it {voted.who}'s earlier vote would condemn somebody at once; let em vote anew "
+        raise Refusal(f"Without it {vote.who}'s earlier vote would condemn somebody at once; let em vote anew "
                       "instead.", ("D-N42",))
-    work.add(DeedUndone(entry.number, voted.who, f"{voted.verb} {ballot_text(voted.ballot)}", why, voted.sealed),
+    work.add(DeedUndone(entry.number, vote.who, f"{vote.verb} {ballot_text(vote.ballot)}", why, vote.sealed),
              cites=("D-N42",), cause="command")
-    work.play(lambda g: rules.cast(g, at, voted.who, voted.verb, ballot, key=key, by=master, cause="command"))
-    return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
+    work.play(lambda g: rules.cast(g, at, vote.who, vote.verb, ballot, key=key, by=master, cause="command"))
+    return f"{vote.who}'s vote is undone; it is {ballot_text(ballot)} again."
 
 
 def _fatal(entry: Entry) -> bool:

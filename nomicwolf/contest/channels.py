@@ -8,7 +8,6 @@ A letter's acts take effect at an instant that depends on the channel (D-N9).
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 
 from nomicwolf.contest.step import Work
 from nomicwolf.letters.identity import Identified, Trust, fold_address, identify, vouched
@@ -16,12 +15,12 @@ from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks, answerable
 from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, spent_today
 from nomicwolf.nomic.events import Noted, Refused
+from nomicwolf.nomic.forum_verbs import duty_verb, public_verbs
 from nomicwolf.nomic.setup import DAY, PRIVATE, Forum, Setup
 from nomicwolf.nomic.state import Contest, Person
 from nomicwolf.village.day_replay import effective as stamped_by
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Duty
 
 DISCUSSION = "discussion"
 
@@ -93,34 +92,16 @@ def effective_in_forum(forum: Forum, letter: Letter) -> int:
     return stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant)
 
 
-LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
-"""Verbs about actions without member objection and awards; they belong in a forum."""
 KILLS = ("attack", "shoot")
 """Verbs that anyone may use for what eir role kills by."""
 DEAD = "You are dead, and the dead take no part."
 SPOKEN = ("accuse", "second")
 """Verbs of games in which somebody is accused in a forum before a vote on em."""
-BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 
-def public_verbs(rules: Ruleset) -> frozenset[str]:
-    """Return the verbs that *rules* has done in a forum."""
-    verbs = frozenset(d.verb for d in _duties(rules) if d.public)
-    return verbs | frozenset(BALLOTS) if "vote" in verbs else verbs
-
-
-def duty_verb(verb: str) -> str:
-    """Return the verb of the duty that *verb* is done by: everything that is a ballot is a vote."""
-    return "vote" if verb in BALLOTS else verb
-
-
-def can_do(rules: Ruleset, game: Game, identify: str, verb: str) -> bool:
+def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:
     """Return whether *who* can do *verb* now, by the right way: a killed Hunter can still shoot (NC 7c)."""
-    return any(d.verb == duty_verb(verb) for d in rules.duties(game, identify))
-
-
-def _duties(rules: Ruleset) -> tuple[Duty, ...]:
-    return tuple(chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values())))
+    return any(d.verb == duty_verb(verb) for d in rules.duties(game, who))
 
 
 def no_accusations(rules: Ruleset, verb: str) -> str:
@@ -134,7 +115,7 @@ def wrong_channel(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ..
     """Return why a deed can't be done by this way, '' if it can."""
     if channel != PRIVATE and (why := no_accusations(rules, verb)):
         return why
-    if verb in LAW or verb in public_verbs(rules):
+    if verb in public_verbs(rules):
         if channel in nomics:
             return ""
         if channel == "discussion":

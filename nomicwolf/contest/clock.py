@@ -18,11 +18,11 @@ from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
 from nomicwolf.contest import channels, delivery, law, silence
-from nomicwolf.contest.channels import LAW
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
+from nomicwolf.nomic.forum_verbs import LAW
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest

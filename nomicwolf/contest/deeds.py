@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from nomicwolf.contest import law, rosters
 from nomicwolf.contest.ballots import cast, in_its_day, out_of_time, would_be_cast
-from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb, public_verbs
+from nomicwolf.contest.channels import DEAD, KILLS
 from nomicwolf.contest.step import Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
+from nomicwolf.nomic.forum_verbs import BALLOTS, LAW, duty_verb, public_verbs
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
@@ -211,7 +212,7 @@ def with_open_kill(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
 
 def _can_always_ask(rules: Ruleset, deed: DeedHeard) -> bool:
     """Return whether *deed* is a question that no clause sets a time for: the contestmaster can always be asked."""
-    return deed.verb == "ask" and not any(d.verb == "ask" for law in rules.laws for d in law.duties)
+    return deed.verb == "ask" and not any(d.verb == "ask" for d in rules.common_duties)
 
 
 def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:

@@ -69,14 +69,14 @@ def close_cover(work: Work, before: Contest) -> None:
 
 
 def _would_tell(work: Work) -> bool:
-    """Return whether someone who lives wanted to pass words on by day, which some can and e can't.
+    """Return whether someone who lives tried to send words that only some roles may send, and e may not.
 
     If nobody got a letter then but e, whoever carries the mail would know that e is none of those (NC 6b).
     """
     game, rules = work.contest.game, work.rules
-    duties = [*(d for law in rules.laws for d in law.duties), *(d for r in rules.roles.values() for d in r.duties)]
     refused = (e.event.who for e in work.entries if isinstance(e.event, Refused) and e.event.verb == "say")
-    return game is not None and any(d.daily for d in duties) and not set(game.shown_living()).isdisjoint(refused)
+    daily = any(d.daily for d in rules.all_duties)
+    return game is not None and daily and not set(game.shown_living()).isdisjoint(refused)
 
 
 def _last(work: Work, batch: Batched, at: int) -> None:

@@ -37,7 +37,7 @@ class Ways:
 
 def ways_of(name: str) -> Ways:
     """Return the ways of the rule set called *name*; raise `Refusal` if there is none."""
-    duties = [duty for law in ruleset(name).laws for duty in law.duties]
+    duties = ruleset(name).common_duties
     return Ways(frozenset(d.verb for d in duties), any(d.sealed for d in duties))
 
 

@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.letters import quote_marks
 from nomicwolf.letters.headers import (
     Fields,
@@ -130,6 +131,7 @@ class _Found:
     defects: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
     lossy: bool = False
+    own: tuple[OwnFrame, ...] = ()
     inner: Head | None = None
     """Of the letter that a list has wrapped whole."""
 
@@ -143,17 +145,19 @@ def make_letter(
     contestmaster: Sequence[str] = (),
     limits: Limits = _DEFAULTS,
     own_hosts: Sequence[str] = (),
+    own: tuple[OwnFrame, ...] = (),
 ) -> Letter:
     """Parse *raw* as far as *limits* allow.
 
     *contestmaster* holds the contest's own addresses, *own_hosts* the names of one's own mail servers: with them a
-    forum's stamp counts only if nothing but those stand above it. What must not be read becomes ``trouble``.
+    forum's stamp counts only if nothing but those stand above it. *own* are the deeds of the session's own roles, in
+    which its HTML copy must not differ either. What must not be read becomes ``trouble``.
     """
     data = raw.data.replace(b"\r\n", b"\n")
     if b"\n" not in data:  # as old Macs end lines
         data = data.replace(b"\r", b"\n")
     head = split_head(data, limits.headers, limits.header_bytes)
-    found = _Found(limits, defects=list(head.defects))
+    found = _Found(limits, defects=list(head.defects), own=own)
     if raw.truncated or max(raw.size, len(raw.data)) > limits.raw:
         found.trouble.append(f"it has {max(raw.size, len(raw.data))} bytes, more than {limits.raw}")
     else:
@@ -292,7 +296,7 @@ def _compare(said: str, copy: _Found, found: _Found) -> None:
     visible_text = "\n".join(text for text, _ in copy.pieces)
     if visible_text.strip():
         signed = "\n".join(text for why, text in copy.asides if why == "signature")
-        trouble, asides = compare(said, visible_text, signed)
+        trouble, asides = compare(said, visible_text, signed, found.own)
         found.trouble += [trouble] if trouble else []
         found.asides += asides
 

@@ -10,10 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 
-from nomicwolf.data import verb_names
+from nomicwolf.language.deed_words import may_be_deed
+from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.letters.attribution import scan
 from nomicwolf.letters.headers import Head, decode, decoded_words, split_head, transfer
 from nomicwolf.letters.letter import Limits
@@ -260,23 +260,15 @@ def _in_part(part: Part, limits: Limits, depth: int) -> Iterator[str]:
         yield _TAG.sub("", text)
 
 
-# Stems that make a line worth comparing: what a deed of any ruleset may be made with, and its value.
-_STEMS = (
-    "vote", "endors", "lynch", "retract", "withdraw", "rescind", "revoke", "nobody", "no one", "abstain", "otherwise",
-    "attack", "kill", "eat ", "devour", "maul", "murder", "bite", "slay", "poison", "potion", "heal", "save", "cure",
-    "protect", "defend", "shield", "shoot", "gun down", "guard", "accus", "nominat", "guilty", "convict", "condemn",
-    "innocent", "acquit", "match", "lover", "pair", "link", "revive", "resurrect", "point", "choose", "join", "leave",
-    "intend", "object", "support", "confirm", "on behalf", "act-for", "block", "track", "follow", "watch", "observe",
-    "alias", "address", "resolve", "see ", "look ", "inspect", "investigat", "scry", "check", "pass", "ask ", "say ",
-    "holiday", "second", "tttpf", "status", "history", "help", "resend",
-    "role", "who", "standby", "volunteer", "digest", "timezone", "time zone",
-    "statistics", "stats",
-)
 _SEARCHES, _ASIDES = 2000, 100
+_NAMED = 2
+"""Words of a line that may be a name, which stands for a vote."""
 _LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")
 
 
-def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[str, str], ...]]:
+def compare(
+    plain: str, shown: str, signed: str = "", own: tuple[OwnFrame, ...] = ()
+) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return ('' or why the letter must be held, lines of the HTML alone as (``html-only-copy``, line)).
 
     Compared are the author's own lines that could be deeds, by letters and digits only: mailers differ in line
@@ -284,8 +276,9 @@ def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[
     words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over; what the
     text leaves in doubt may be the author's own in the HTML, for its author is asked about it. *signed* is
     what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` stands above it.
+    *own* are the deeds that the session has beside the language's.
     """
-    left, right = _Side(plain), _Side(shown, signed)
+    left, right = _Side(plain, own=own), _Side(shown, signed, own)
     if left.core == right.core:
         return "", ()
     only = tuple(islice((("html-only-copy", line) for line in right.lines[:_SEARCHES]
@@ -302,7 +295,8 @@ class _Side:
     *open* are those of what may be the author's own: lines in doubt, too.
     """
 
-    def __init__(self, text: str, signed: str = "") -> None:
+    def __init__(self, text: str, signed: str = "", own: tuple[OwnFrame, ...] = ()) -> None:
+        self._own_deeds = own
         found = scan(text)
         judged = list(zip(found.lines, found.whys, strict=True))
         self.lines = [line.strip() for line, why in judged if not why and line.strip()]
@@ -322,27 +316,10 @@ class _Side:
         strange = [line for line in self.lines if _core(line) not in other.cores]
         for line in strange[:_SEARCHES]:
             core = _core(_unlisted(line))
-            if core not in (own if _deed_like(line) else other.whole) and _counts(line):
+            like = may_be_deed(_without_links(line), self._own_deeds)
+            if core not in (own if like else other.whole) and (like or len(_without_links(line).split()) <= _NAMED):
                 return line[:200]
         return strange[_SEARCHES][:200] if len(strange) > _SEARCHES else ""
-
-
-def _counts(line: str) -> bool:
-    """Return whether *line* could be a deed: by a word of it, or as a bare name."""
-    return _deed_like(line) or len(_without_links(line).split()) <= 2
-
-
-def _deed_like(line: str) -> bool:
-    """Return whether *line* holds a word that deeds are made with."""
-    folded = " ".join(_without_links(line).lower().split()) + " "
-    return any(stem in folded for stem in _stems())
-
-
-@cache
-def _stems() -> tuple[str, ...]:
-    """Return `_STEMS`, and each verb of the grammar in which there is none of them."""
-    known = tuple(stem.strip() for stem in _STEMS)
-    return (*_STEMS, *(verb for verb in verb_names() if not any(stem in verb for stem in known)))
 
 
 def _unlisted(line: str) -> str:

@@ -188,9 +188,8 @@ class Contest:
     none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
     but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today, *told* what
     e was told in the run that goes on (no fold knows that), *posted* the contest as the letters owed so far tell of it,
-    None if they tell of all; *cover* what waits for a letter to everyone; *public* the
-    work that `reports.public` has done already, from which a branch goes on; *owing* what `owed.owing` found, and after
-    which entry.
+    None if they tell of all; *cover* what waits for a letter to everyone; *public* the work that `reports.public` has
+    done already, from which a branch goes on; *owing* what `duties.owing` found, and after which entry.
     """
 
     def __init__(self, setup: Setup) -> None:

@@ -33,6 +33,7 @@ from nomicwolf.reading.lark_driver import read_ballot
 from nomicwolf.rehearsal.outcome import Denied, Played, check, denied
 from nomicwolf.rehearsal.script import Script, ScriptError, Step, demand_sense, with_settings
 from nomicwolf.reports.owed_letters import letters_for
+from nomicwolf.reports.views import own_frames
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.day_replay import POLICIES
 from nomicwolf.village.laws.majority import GUILTY, INNOCENT
@@ -203,7 +204,7 @@ class _Stage:
         if step.command is not None:
             self._command(step, step.command)
         for raw in self._mail(step):
-            letter = make_letter(raw, self._forums, (CONTEST,))
+            letter = make_letter(raw, self._forums, (CONTEST,), own=own_frames(self.played.contest))
             self._letters[letter.content] = letter
             self._hear(LetterCame(letter, self._parse, run=self._run), step.at)
         self._hear(Tick(step.outage, self._run), step.at)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from nomicwolf.language.reader import Place, frames_of, read
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
+from nomicwolf.nomic.forum_verbs import public_verbs
 from nomicwolf.nomic.intents import says
 from nomicwolf.nomic.law_events import QuestionAnswered
 from nomicwolf.nomic.times import when
@@ -21,10 +21,9 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PlayerView, PublicView
 from nomicwolf.reports.vote_counts import count_summary, count_text, decision_rule, how_to_vote
 from nomicwolf.village.events import Ended, Entry, Event, Told
-from nomicwolf.village.rules import Duty, either
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import either
 from nomicwolf.village.rulesets import rules_with, ruleset
-
-ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}
 
 
 def check_lines(view: PlayerView, words: str) -> list[str]:
@@ -33,25 +32,17 @@ def check_lines(view: PlayerView, words: str) -> list[str]:
     began = public.began if public.phase == "day" else None
     lines = tuple(enumerate(words.split("\n"), 1))
     places: tuple[Place, ...] = ("forum", "contestmaster")
-    own = frames_of(rules_with(public.ruleset, public.brought), public.brought) if public.brought else ()
+    rules = rules_with(public.ruleset or public.setup.ruleset, public.brought)
+    own = frames_of(rules, public.brought)
     found = [read(lines, view.people, to=to, instant=public.clock, day_began=began, own=own) for to in places]
     best = max(found, key=lambda reading: (len(reading.deeds), len(reading.problems)))
-    said = [_deed(view, deed) for deed in best.deeds] + [_problem(problem) for problem in best.problems]
+    said = [_deed(rules, deed) for deed in best.deeds] + [_problem(problem) for problem in best.problems]
     return said or ["It would be taken as talk, and nothing would be done."]
 
 
-def _deed(view: PlayerView, deed: Deed) -> str:
-    where = "in a forum" if deed.verb in public_verbs(view) else "by private mail"
+def _deed(rules: Ruleset, deed: Deed) -> str:
+    where = "in a forum" if deed.verb in public_verbs(rules) else "by private mail"
     return f"Written {where}, it would be: {clean(deed.says)}"
-
-
-def public_verbs(view: PlayerView) -> set[str]:
-    """Return the verbs that are done in a forum."""
-    if not view.public.ruleset:
-        return {*ROSTER, "vote"}
-    rules = rules_with(view.public.ruleset, view.public.brought)
-    duties: chain[Duty] = chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values()))
-    return ROSTER | {d.verb for d in duties if d.public}
 
 
 def _problem(problem: Problem) -> str:

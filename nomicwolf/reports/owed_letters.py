@@ -120,7 +120,7 @@ def _duty_room(
         listed = names + 30 if duty.arity and not duty.pins else 0
         return len(duty.written(passing=True, switches=given).encode()) + DUE_BYTES + listed
 
-    common = [told(duty) for law in rules.laws for duty in law.duties]
+    common = [told(duty) for duty in rules.common_duties]
     most = max(([told(duty) for duty in role.duties] for role in rules.roles.values()), key=sum, default=[])
     size = DUE_BYTES + 3 * len(address) + sum(common) + sum(most)
     return size + 2 * (size // 50 + 3 * len(common + most) + 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicwolf.nomic.state import Contest
@@ -75,8 +75,8 @@ def count_of(game: Game) -> Count:
     if game.stage:
         return stage_count(game)
     lines = [*latest(game).values()]
-    values = game.table if game.switches.get("lovers_vote") == "spared" else None
-    return count_ballots(town_of(game, game.clock), lines, game.clock, values)
+    town = town_of(game, game.clock)
+    return count_ballots(town, lines, game.clock, _null_by_record(game, town, lines, game.lines_now(Counted)))
 
 
 def stage_count(game: Game) -> Count:
@@ -106,7 +106,8 @@ def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
         town = Town(living, tuple(p for p in town.dead if p not in back), told, town.day, town.phase, town.now,
                     town.facts, weights=town.weights)
     last = lines[-1] if lines and lines[-1].at == lynching.at else None
-    return count_ballots(town, lines, lynching.at), last
+    counts = [e for e in game.lines_now(Counted) if e.at <= lynching.at and e.number < lynching.number]
+    return count_ballots(town, lines, lynching.at, _null_by_record(game, town, lines, counts)), last
 
 
 def present_count(game: Game) -> tuple[Count, Entry | None]:
@@ -115,36 +116,50 @@ def present_count(game: Game) -> tuple[Count, Entry | None]:
     return (final_count(game, lynching)[0], lynching) if lynching is not None else (count_of(game), None)
 
 
-def count_ballots(town: Town, lines: Sequence[Entry], at: int, values: Mapping[str, str | None] | None = None) -> Count:
-    """Return the result of the ballots of *lines* in *town*; *values* override votes as the record has them."""
+def _null_by_record(game: Game, town: Town, lines: Sequence[Entry], counts: Sequence[Entry]) -> frozenset[str]:
+    """Return who the record's *counts* have with a null vote whose ballot among *lines* comes to somebody (D-N16).
+
+    Who the Lovers are is secret, so that only the record tells whose votes are spared. A late ballot that overtakes
+    others is in no count before the next.
+    """
+    if game.switches.get("lovers_vote") != "spared":
+        return frozenset()
+    last = counts[-1].number if counts else 0
+    recorded = {who: value for e in counts if isinstance(e.event, Counted) for who, value in e.event.votes}
+    known = {voted(e).who: voted(e).ballot for e in lines if e.number < last or not voted(e).overtakes}
+    null: set[str] = set()
+    while more := {who for who, value in resolve(town, _with_null(known, null)).values.items()
+                   if value is not None and recorded.get(who) is None}:
+        null |= more
+    return frozenset(null)
+
+
+def _with_null(ballots: Mapping[str, Ballot], null: Collection[str]) -> dict[str, Ballot]:
+    return {who: Nobody() if who in null else ballot for who, ballot in ballots.items()}
+
+
+def count_ballots(town: Town, lines: Sequence[Entry], at: int, null: Collection[str] = ()) -> Count:
+    """Return the result of the ballots of *lines* in *town*; the votes of those in *null* count as null."""
     cast = {voted(e).who: e for e in lines if voted(e).who in town.living}
     cast = dict(sorted(cast.items(), key=lambda item: cast_order(item[1])))
-    ballots: dict[str, Ballot] = {who: voted(e).ballot for who, e in cast.items()}
+    ballots = _with_null({who: voted(e).ballot for who, e in cast.items()}, null)
     table = resolve(town, ballots)
     votes = [
-        _vote(who, voted(e).ballot, table.values[who], table.statuses[who], explain(town, ballots, table, who), e.at)
+        _vote(who, voted(e).ballot, table.values[who], table.statuses[who],
+              _BY_RECORD if who in null else explain(town, ballots, table, who), e.at)
         for who, e in cast.items()
     ]
     votes += [Vote(who, None, "no vote") for who in town.living if who not in cast]
     votes = [replace(vote, weight=town.weights[vote.who]) if vote.who in town.weights else vote for vote in votes]
-    if values is not None:
-        votes = [_as_recorded(v, values) for v in votes]
-        sums = {p: sum(v.weight for v in votes if v.value == p) for p in town.living}
-        counts = dict(sorted(((p, n) for p, n in sums.items() if n), key=lambda item: -item[1]))
-        return Count(at, town.living, tuple(votes), counts, table.majority, table.lynched)
     return Count(at, town.living, tuple(votes), dict(table.counts), table.majority, table.lynched)
+
+
+_BY_RECORD = ("as the record counts it",)
 
 
 def _vote(who: str, ballot: Ballot, value: str | None, status: Status, why: tuple[str, ...], at: int) -> Vote:
     endorses = ballot.whom if isinstance(ballot, Endorse) else ""
     return Vote(who, value, status, ballot_text(ballot), endorses, isinstance(ballot, (For, Nobody)), why, at)
-
-
-def _as_recorded(vote: Vote, values: Mapping[str, str | None]) -> Vote:
-    value = values.get(vote.who)
-    if value == vote.value:
-        return vote
-    return replace(vote, value=value, why=("as the record counts it",))
 
 
 def changed_votes(counts: Sequence[Entry], after: int, until: int) -> list[tuple[str, str | None, str | None]]:
@@ -181,7 +196,7 @@ def how_to_vote(rules: Ruleset, address: str) -> list[str]:
     """Return lines that explain to everyone how to vote; sealed ballots go to *address* alone (D-M1)."""
     if rules.votes_stand:
         return list(STANDING)
-    duties = [duty for law in rules.laws for duty in law.duties]
+    duties = rules.common_duties
     lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes and is_voting_law(law)]
     lines += _block("By day, in a forum, on a line of its own:", (d for d in duties if d.public))
     lines += _block(f"By day, by private mail to {address} alone:", (d for d in duties if d.pins and not d.public))
@@ -197,7 +212,7 @@ def is_voting_law(law: Law) -> bool:
 
 def public_duties(rules: Ruleset, game: Game) -> list[str]:
     """Return what is open to the living in the present stage of a *game* as publicly known, ballots first."""
-    duties = sorted((d for law in rules.laws for d in law.duties
+    duties = sorted((d for d in rules.common_duties
                      if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())),
                     key=lambda d: d.pins is None)
     return [*_block("Open in a forum, on a line of its own:", (d for d in duties if d.public)),
@@ -206,14 +221,14 @@ def public_duties(rules: Ruleset, game: Game) -> list[str]:
 
 def poll_kind(rules: Ruleset, game: Game) -> str:
     """Return how ballots can be cast now: ``open`` to all eyes, ``sealed``, or '' if they can't."""
-    ballots_open = [d for law in rules.laws for d in law.duties
+    ballots_open = [d for d in rules.common_duties
                     if d.pins and any(d.opens(game, who) for who in game.living())]
     return "sealed" if any(d.sealed for d in ballots_open) else "open" if ballots_open else ""
 
 
 def decision_rule(rules: Ruleset, stage: str, majority: int) -> str:
     """Return what decides a vote in *stage* ('': no stage); *majority* is more than half of the living."""
-    if any(duty.sealed for law in rules.laws for duty in law.duties):
+    if any(duty.sealed for duty in rules.common_duties):
         return "ballots are sealed until all are opened together"
     if rules.votes_stand:
         return f"{majority} votes lynch"
@@ -223,7 +238,7 @@ def decision_rule(rules: Ruleset, stage: str, majority: int) -> str:
 
 def where_to_write(rules: Ruleset, address: str) -> str:
     """Return the line at the foot of a letter that says where votes and actions go."""
-    sealed = any(d.sealed for law in rules.laws for d in law.duties)
+    sealed = any(d.sealed for d in rules.common_duties)
     return f"Ballots and private actions go to {address}." if sealed else (
         f"Votes go to a forum, private actions to {address}.")
 

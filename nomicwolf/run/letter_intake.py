@@ -24,6 +24,7 @@ from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, 
 from nomicwolf.contest.channels import author_of, forums_of
 from nomicwolf.contest.mail.routing import unseen_notes
 from nomicwolf.contest.step import Parse
+from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger, Stopped
 from nomicwolf.ledger.records import Happened, HeardLetter, OwedLetter, Ruling, StoredHappening, read_value, write_value
@@ -352,12 +353,12 @@ def set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> tuple
         fetched, now, desk.contest.last, happening, outcome.entries, kept, owed, said), outcome.contest
 
 
-def parse_letter(settings: Settings, setup: Setup, raw: Raw) -> Letter:
-    """Parse *raw* within the contest's limits."""
+def parse_letter(settings: Settings, setup: Setup, raw: Raw, own: tuple[OwnFrame, ...] = ()) -> Letter:
+    """Parse *raw* within the contest's limits; *own* are the deeds of the session's own roles."""
     given = settings.limits
     limits = Limits(raw=given.letter_bytes, header_bytes=given.header_bytes, headers=given.headers,
                     depth=given.nesting, parts=given.parts, text=given.body_chars)
-    return make_letter(raw, forums_of(setup), (setup.address,), limits, settings.contest.mail_hosts)
+    return make_letter(raw, forums_of(setup), (setup.address,), limits, settings.contest.mail_hosts, own)
 
 
 def heard_letter(raw: Raw, letter: Letter, outcome: Outcome) -> HeardLetter:

@@ -24,6 +24,7 @@ from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
 from nomicwolf.post.refusals import Away, PostError
 from nomicwolf.post.source import Source, in_time
+from nomicwolf.reports.views import own_frames
 from nomicwolf.run.copies import before_upgrade, copy_away
 from nomicwolf.run.letter_intake import (
     AttemptLog,
@@ -236,7 +237,7 @@ class Batch:
     def _hear(self, fetched: Fetched, now: int) -> tuple[PendingLetter, Contest]:
         desk, raw = self._desk, fetched.raw
         with self._attempts.at(raw.place):
-            letter = parse_letter(desk.settings, desk.setup, raw)
+            letter = parse_letter(desk.settings, desk.setup, raw, own_frames(desk.contest))
             demand_sent_here(desk, letter, now)
             happening = letter_came(desk, raw, letter)
             outcome = hear(desk.contest, happening, now, desk.templates)

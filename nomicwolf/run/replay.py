@@ -19,6 +19,7 @@ from pathlib import Path
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.step import Parse
+from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredHappening, StoredLetter, read_value
 from nomicwolf.ledger.store import UNHEARD, Store
@@ -28,6 +29,7 @@ from nomicwolf.nomic import events
 from nomicwolf.nomic.events import Asked, Erasures, Refused
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line as told
+from nomicwolf.reports.views import own_frames
 from nomicwolf.run.letter_intake import (
     Circumstances,
     Order,
@@ -184,7 +186,7 @@ def _once_more(
     letter = original.letter(kept) if kept.kind == "letter" else None
     happening, contest = original.happening(kept, letter), course.contest
     if letter is not None:
-        _read_again(original, done, letter)
+        _read_again(original, done, letter, own_frames(contest))
     what = _named(kept)
     try:
         outcome = hear(contest, happening, kept.now, circumstances.templates)
@@ -204,11 +206,11 @@ def _once_more(
         course.go(kept.last, circumstances.setup)
 
 
-def _read_again(original: Recording, done: Replayed, kept: StoredLetter) -> None:
-    """Parse the letter again from its bytes, and compare it with the recorded one."""
+def _read_again(original: Recording, done: Replayed, kept: StoredLetter, own: tuple[OwnFrame, ...]) -> None:
+    """Parse the letter again from its bytes, with the session's *own* deeds, and compare it with the recorded one."""
     if kept.letter.trouble.startswith(_SET_ASIDE):
         return
-    now = parse_letter(original.settings, original.setup, kept.raw)
+    now = parse_letter(original.settings, original.setup, kept.raw, own)
     proven = (*_PROVEN, "body") if kept.letter.seal else _PROVEN  # of a sealed letter, only what is signed was read
     now = replace(now, **{name: getattr(kept.letter, name) for name in proven})
     parts = [part.name for part in fields(Letter) if getattr(now, part.name) != getattr(kept.letter, part.name)]

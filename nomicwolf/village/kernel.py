@@ -83,6 +83,16 @@ class Ruleset:
     tells_causes: bool = False
 
     @property
+    def common_duties(self) -> tuple[Duty, ...]:
+        """The duties of its laws, which bind everyone."""
+        return tuple(duty for law in self.laws for duty in law.duties)
+
+    @property
+    def all_duties(self) -> tuple[Duty, ...]:
+        """The duties of its laws, then those of its roles."""
+        return (*self.common_duties, *(duty for role in self.roles.values() for duty in role.duties))
+
+    @property
     def votes_stand(self) -> bool:
         """Whether votes count from when they are cast until they are changed (NC 3), so that they can be told of."""
         return any(law.standing for law in self.laws)
@@ -316,7 +326,7 @@ def _dealt(game: Game, events: Iterable[Event]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _duties_of(ruleset: Ruleset, role: str) -> tuple[Duty, ...]:
-    return tuple(chain(ruleset.roles[role].duties, *(law.duties for law in ruleset.laws)))
+    return (*ruleset.roles[role].duties, *ruleset.common_duties)
 
 
 @lru_cache(maxsize=64)

@@ -275,7 +275,7 @@ def terms_of(ruleset: Ruleset) -> Terms:
     """Return what a role has to know of *ruleset*."""
     roles = ruleset.roles.values()
     pack = [role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)]
-    duties = [d for role in roles for d in role.duties if not d.does] + [d for law in ruleset.laws for d in law.duties]
+    duties = [*(d for role in roles for d in role.duties if not d.does), *ruleset.common_duties]
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),

@@ -72,6 +72,17 @@ def test_the_holder_writes_it_in_many_ways(words: str) -> None:
     assert f"jail {other}" in made.to(keeper)
 
 
+def test_an_html_copy_that_jails_somebody_else_is_held() -> None:
+    """The role's own verb is compared like any of the language's."""
+    made = world()
+    keeper, other = at_night(made)
+    html = "Content-Type: multipart/alternative; boundary=x\r\n"
+    text = "--x\r\n\r\nNow I jail {}, alas.\r\n--x\r\nContent-Type: text/html\r\n\r\nNow I jail {}, alas.\r\n--x--"
+
+    assert made.write(keeper, text.format(other, keeper), to="contestmaster", at=2, headers=html).bucket == "held"
+    assert made.write(keeper, text.format(other, other), to="contestmaster", at=2, headers=html).bucket == "deeds"
+
+
 def test_the_holder_can_decline_and_ask_for_help() -> None:
     """Nobody is jailed; the help has the deed."""
     made = world()

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from nomicwolf.contest.channels import wrong_channel
 from nomicwolf.contest.commands import unanswered
+from nomicwolf.language.reader import read
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.law_events import QuestionAnswered
+from nomicwolf.reading.deeds import People
 from nomicwolf.village.lots import role_commitment
+from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import SEVEN, World, setup
 
 
@@ -135,3 +143,24 @@ def test_before_the_first_session_it_tells_how_things_stand() -> None:
     world.write("Ash", "resend", "contestmaster", at=1)
 
     assert "No session has been started yet." in world.to("Ash")
+
+
+@pytest.mark.parametrize(("game", "words", "place"), [
+    ("gadianton", "guilty", "in a forum"),
+    ("gadianton", "I claim an error in award 3", "in a forum"),
+    ("nomic-crossing", "I claim an error in award 3", "in a forum"),
+    ("nomic-crossing", "I retract my vote.", "in a forum"),
+    ("six-phases", "guilty", "by private mail"),
+])
+def test_a_check_names_the_place_where_it_counts(game: str, words: str, place: str) -> None:
+    """What is told to who asks is what is done with a letter there, before and in a session."""
+    world = World(replace(setup(), ruleset=game))
+    world.write("Ash", "I join.")
+    world.write("Ash", f"check: {words}", to="contestmaster", at=1)
+    assert f"Written {place}, it would be: " in " ".join(world.to("Ash").split())
+
+    rules = ruleset(game)
+    here, there = ("contestmaster", "agora") if place == "in a forum" else ("agora", "contestmaster")
+    (deed,) = read(((1, words),), People(SEVEN), to="forum" if place == "in a forum" else "contestmaster").deeds
+    assert wrong_channel(rules, deed.verb, here, ("agora",))
+    assert not wrong_channel(rules, deed.verb, there, ("agora",))

@@ -8,6 +8,7 @@ from nomicwolf.contest import Command, Contest, Forum, LetterCame, Outcome, Setu
 from nomicwolf.contest.channels import forums_of
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.reports.views import own_frames
 from nomicwolf.village.events import Entry, Event
 
 START = 1_796_083_200  # 2026-12-01T00:00Z
@@ -56,7 +57,8 @@ class World:
         data = (f"{lists}{headers}From: {source}\r\nTo: {address}\r\nMessage-ID: {name}\r\n"
                 f"Date: {formatdate(stamp)}\r\nSubject: {subject}\r\n\r\n{text}\r\n").encode()
         raw = Raw(f"place-{self.order}", self.order, came, data, len(data))
-        return make_letter(raw, forums_of(self.contest.setup), (ADDRESSES["contestmaster"],))
+        own = own_frames(self.contest)
+        return make_letter(raw, forums_of(self.contest.setup), (ADDRESSES["contestmaster"],), own=own)
 
     def write(self, who: str, text: str, to: str = "agora", at: float = 0, **more: object) -> Outcome:
         """Let *who*'s letter come in, and the clock settle."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.language.deed_words import may_be_deed
+from nomicwolf.language.lexicon import OwnFrame, lexicon
 from nomicwolf.letters.parts import compare
 from tests.tables import each
 
@@ -76,6 +78,31 @@ def test_what_the_html_copy_says_instead_is_remembered() -> None:
 
     assert trouble == "its HTML copy does not have this line: I vote for Gus."
     assert asides == (("html-only-copy", "I vote for Bex."), ("html-only-copy", "I endorse Cam."))
+
+
+SPELLED = {words: entry for words, entry in lexicon().entries.items() if any(s.frame for s in entry.senses)}
+
+
+def test_each_word_of_a_deed_makes_a_line_worth_comparing() -> None:
+    """Every form of every verb, noun and label of `grammar/frames.toml`: no list has to be kept beside it."""
+    assert len(SPELLED) > 1500
+    said = [words.replace(" '", "'") for words in SPELLED]
+    assert [words for words in said if not may_be_deed(f"and now {words}, really")] == []
+
+
+@each("verb", ["hang", "hammer", "yeet", "execute", "sheep", "ice", "knife", "frisk", "vtoe for", "detain"])
+def test_a_deed_that_is_another_ones_in_the_html_is_held(verb: str) -> None:
+    """Whatever word of the language, or of the session's own roles, it is done with, and with a slip of the hand."""
+    own = (OwnFrame("frisk", (), True), OwnFrame("jail", ("detain",), True))
+    assert "HTML copy" in compare(f"I {verb} Gus now, really.", f"I {verb} Hal now, really.", own=own)[0]
+
+
+@each("shown", [
+    "unless Bex votes for Hal too", "Gus it is for me today then", "guilty, as I see it", "holiday: 2026-12-24",
+    "just kidding, all of it was in jest", "TTttPF", "statistics: off", "I intend to do it", "help me, please"])
+def test_what_turns_a_deed_or_asks_is_held(shown: str) -> None:
+    """A condition, a disclaimer, a question and what is written to the law stand in both copies or in none."""
+    assert "HTML copy" in compare("I vote for Gus.", f"I vote for Gus.\n{shown}")[0]
 
 
 def test_copies_without_end_are_held() -> None:

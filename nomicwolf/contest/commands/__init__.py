@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from nomicwolf.contest import ballots, clock, law, sessions, silence
-from nomicwolf.contest.channels import BALLOTS, channel_of, public_verbs
+from nomicwolf.contest.channels import channel_of
 from nomicwolf.contest.clock import begin_step, instant_of, settle
 from nomicwolf.contest.commands import parties
 from nomicwolf.contest.commands.parties import called, known_person
@@ -32,6 +32,7 @@ from nomicwolf.letters.letter import reaches
 from nomicwolf.nomic.awards import WITH_START
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import RESEND, ActedFor, Answered, CountPosted, DeedHeard, LetterHeard, Noted, Ruled
+from nomicwolf.nomic.forum_verbs import BALLOTS, public_verbs
 from nomicwolf.nomic.law import Confirmed, SetAside
 from nomicwolf.nomic.law_events import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
@@ -200,7 +201,7 @@ def answer(work: Work, command: Command) -> str:
         known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
         raise Refusal(f"{_before(work, command)}Waiting for an answer: {known}.", ("D-M16",))
     public = bool(command.get("public"))
-    if public and any(d.verb == "ask" for law in work.rules.laws for d in law.duties):
+    if public and any(d.verb == "ask" for d in work.rules.common_duties):
         raise Refusal("In this rule set a question and its answer are private: leave out --public, or announce what "
                       "concerns all by a ruling.", CITES)
     asked = waiting[number]

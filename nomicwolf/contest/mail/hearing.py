@@ -198,13 +198,13 @@ def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
 def answer_would_be_party(work: Work, letter: Letter, number: int) -> None:
     """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
     display, address = written_by(letter, forums_of(work.contest.setup))
-    is_own = beginning(letter).lines
-    if not address or (not letter.through and not _may_join(is_own)):
+    lines_read = beginning(letter).lines
+    if not address or (not letter.through and not _may_join(lines_read)):
         return
-    reading = read(is_own, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    reading = read(lines_read, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
-    lines += [named[1]] if (named := by_name(work.contest.setup, is_own)) and named[2] == "join" else []
+    lines += [named[1]] if (named := by_name(work.contest.setup, lines_read)) and named[2] == "join" else []
     if not lines:
         return
     _report_stranger(work, letter, f"{display} <{address}>", address, lines[0], number)

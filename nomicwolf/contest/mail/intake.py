@@ -29,7 +29,6 @@ from typing import TypeAlias, cast
 from nomicwolf.contest import channels, clock, rosters
 from nomicwolf.contest.channels import (
     DEAD,
-    LAW,
     can_do,
     channel_of,
     effective_at,
@@ -47,6 +46,7 @@ from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
+from nomicwolf.nomic.forum_verbs import LAW
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
@@ -137,7 +137,7 @@ def complete_speech(work: Work, letter: Letter, author: str, text: Authored, rea
 def _may_speak(work: Work, author: str, at: int) -> bool:
     """Return whether *author* can speak at *at*, the session played on until then."""
     game = work.contest.running
-    if game is None or author not in game.alive or not any(d.speech for law in work.rules.laws for d in law.duties):
+    if game is None or author not in game.alive or not any(d.speech for d in work.rules.common_duties):
         return False
     then = Work(work.contest, at)
     settle(then, at - work.contest.setup.settling)

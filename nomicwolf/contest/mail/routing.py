@@ -97,8 +97,8 @@ def names_itself(setup: Setup, letter: Letter) -> bool:
 
 def _named_in_text(all_: list[Other], letter: Letter) -> list[Other]:
     """Return the contest that a line of the author's own names: ``contest fair``, ``Contest: The Fair``."""
-    is_own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
-    for said in filter(None, map(_SAID.fullmatch, is_own)):
+    own_lines = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
+    for said in filter(None, map(_SAID.fullmatch, own_lines)):
         found = [o for o in all_ if _folded(said[1]) in map(_folded, o.names)]
         if found:
             return found
