@@ -22,8 +22,8 @@ import psycopg
 from nomicwolf.post.refusals import Away
 from nomicwolf.post.routes import Address, effective_address, is_public
 from nomicwolf.settings.keys import URL, Settings, SettingsError
+from nomicwolf.settings.load import Source, fill_secrets
 from nomicwolf.settings.shape import between, nearest, read_table
-from nomicwolf.settings.sources import Source, fill_secrets
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"

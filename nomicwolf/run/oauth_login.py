@@ -19,8 +19,8 @@ from nomicwolf.post.refusals import LOG_IN, Denied
 from nomicwolf.post.routes import Route
 from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file
-from nomicwolf.settings.check import completed_oauth
 from nomicwolf.settings.keys import OAuthSettings
+from nomicwolf.settings.load import completed_oauth
 
 FILE = "oauth.token"
 EARLY = 300
