@@ -12,8 +12,8 @@ from itertools import takewhile
 
 from nomicwolf.archive.files import event_text
 from nomicwolf.contest.ballots import ballot_of, in_its_day
-from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.contest.clock import GOES_ON
+from nomicwolf.contest.step import BALLOTS
 from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.events import (
     Awarded,

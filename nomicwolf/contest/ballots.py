@@ -13,11 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from nomicwolf.contest.channels import BALLOTS, LAW, can_do
 from nomicwolf.contest.law import is_member
-from nomicwolf.contest.step import Command, Work
+from nomicwolf.contest.step import BALLOTS, LAW, Command, Work, can_do
+from nomicwolf.nomic.duties import law_of, open_intents, says
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused, Ruled
-from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest

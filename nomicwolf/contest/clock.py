@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import channels, delivery, law, silence
-from nomicwolf.contest.channels import LAW
+from nomicwolf.contest import delivery, law, silence, step
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
-from nomicwolf.contest.step import Command, Misuse, Work
+from nomicwolf.contest.step import LAW, Command, Misuse, Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
@@ -356,7 +355,7 @@ def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[
     """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
     slot = delivery.cover_alarm(contest)
     due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), law.alarm(contest),
-           channels.alarm(contest), delivery.alarm(contest),
+           step.alarm(contest), delivery.alarm(contest),
            slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
@@ -433,7 +432,7 @@ def _post_count(work: Work, at: int) -> None:
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": channels.strike, "cover": delivery.cover_strike,
+    "count": _post_count, "digest": step.strike, "cover": delivery.cover_strike,
     "daily": delivery.strike,
 }
 """The handlers of alarms of the law around the game; intents have their own, which say which intent it is."""

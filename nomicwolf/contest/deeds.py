@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from nomicwolf.contest import law, rosters
 from nomicwolf.contest.ballots import cast, in_its_day, out_of_time, would_be_cast
-from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb, public_verbs
-from nomicwolf.contest.step import Work
+from nomicwolf.contest.step import BALLOTS, DEAD, KILLS, LAW, Work, duty_verb, public_verbs
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest

@@ -16,9 +16,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import channels, delivery, silence
-from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
-from nomicwolf.contest.step import Misuse, Work
+from nomicwolf.contest import delivery, silence
+from nomicwolf.contest.step import Misuse, Work, answers_left, channel_of, effective_in_forum, forums_of
 from nomicwolf.language.naming import skeleton, unfit
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, hashed, same
@@ -165,7 +164,7 @@ def ask_confirmation(work: Work, letter: Letter, who: str, deed: Deed, cause: st
     asked = AddressAsked(who, address)
     if work.contest.told.before(asked):
         raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
-    if not channels.answers_left(work, letter, who):
+    if not answers_left(work, letter, who):
         return
     work.add(asked, cites=("NC 1c",), cause=cause)
     work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),

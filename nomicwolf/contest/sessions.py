@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from nomicwolf.contest import delivery
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, derivation_text, unconfirmed
+from nomicwolf.nomic.duties import open_intents
 from nomicwolf.nomic.events import (
     AwardsHeld,
     HalfTold,
@@ -34,7 +35,6 @@ from nomicwolf.nomic.events import (
     Words,
     revealed,
 )
-from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.setup import PLAIN, PolicyAnnounced, Setup
 from nomicwolf.nomic.state import Contest

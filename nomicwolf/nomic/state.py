@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeAlias
 
-from nomicwolf.nomic import caps, delivery
+from nomicwolf.nomic import delivery
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -220,8 +220,8 @@ class Contest:
         self.awards_held: dict[int, AwardsHeld] = {}
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
-        self.spent: dict[str, caps.Spent] = {}
-        self.told = caps.Told()
+        self.spent: dict[str, delivery.Spent] = {}
+        self.told = delivery.ToldOnce()
         self.posted: Contest | None = None
         self.cover = delivery.Cover()
         self.law = Law()
@@ -294,7 +294,7 @@ class Contest:
             self.games = {**self.games, entry.event.session: self.game}
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
-        caps.count_entry(self.spent, entry)
+        delivery.count_entry(self.spent, entry)
         _evolve(self, entry)
         if self.cover.slots or isinstance(entry.event, delivery.BEGINNINGS):
             self._cover(entry)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from nomicwolf.language.reader import Place, frames_of, read
+from nomicwolf.nomic.duties import says
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
-from nomicwolf.nomic.intents import says
 from nomicwolf.nomic.law_events import QuestionAnswered
 from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed, Problem

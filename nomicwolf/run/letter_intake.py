@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Self
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear, next_alarm
-from nomicwolf.contest.channels import author_of, forums_of
 from nomicwolf.contest.mail.routing import unseen_notes
-from nomicwolf.contest.step import Parse
+from nomicwolf.contest.step import Parse, author_of, forums_of
 from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger, Stopped
 from nomicwolf.ledger.records import Happened, HeardLetter, OwedLetter, Ruling, StoredHappening, read_value, write_value

@@ -13,10 +13,10 @@ from typing import Any
 
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.database import BESIDE, remove_file
-from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.verify import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.letters.attribution import own_text, own_words
 from nomicwolf.letters.headers import split_head
 from nomicwolf.letters.letter import Letter, Limits, Outgoing

@@ -154,13 +154,13 @@ def _ahead(now: int, told: int) -> str:
 
 def _told_by_smtp(settings: Settings) -> int | None:
     """Return the SMTP server's time (UTC seconds), None if it tells none or can't be reached."""
-    from nomicwolf.post.routes import told_time
-    from nomicwolf.run.network import route_of
+    from nomicwolf.post.routes import Route, told_time
 
     smtp = settings.smtp
     try:
         return told_time(smtp.host, smtp.real_port, tls=smtp.security == "tls", timeout=smtp.timeout,
-                         certificate=smtp.certificate_file, route=route_of(settings))
+                         certificate=smtp.certificate_file,
+                         route=Route.of(settings.network.proxy, settings.network.direct))
     except PostError:
         return None
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.post.files import MaildirSource, MboxSource, StreamSource
-from nomicwolf.post.lock import only_run
 from nomicwolf.post.refusals import Away, Denied, Locked
 from nomicwolf.post.source import Source
+from nomicwolf.run.resources import only_run
 
 LETTER = b"From: ash@players.example\n\nI vote for Gus.\n"
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from nomicwolf.contest import ballots, clock, law, sessions, silence
-from nomicwolf.contest.channels import BALLOTS, channel_of, public_verbs
 from nomicwolf.contest.clock import begin_step, instant_of, settle
 from nomicwolf.contest.commands import parties
 from nomicwolf.contest.commands.parties import called, known_person
@@ -25,7 +24,17 @@ from nomicwolf.contest.mail import assurance, held_letters, routing
 from nomicwolf.contest.mail.intake import open_to
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.silence import tell_endless
-from nomicwolf.contest.step import Command, LetterCame, Misuse, Verdict, Work, parse_order
+from nomicwolf.contest.step import (
+    BALLOTS,
+    Command,
+    LetterCame,
+    Misuse,
+    Verdict,
+    Work,
+    channel_of,
+    parse_order,
+    public_verbs,
+)
 from nomicwolf.language.reader import read
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import reaches

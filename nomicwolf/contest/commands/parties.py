@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from nomicwolf.contest import rosters, silence
 from nomicwolf.contest.step import Command, Misuse, Work
-from nomicwolf.nomic.duties import deeds_owed
+from nomicwolf.nomic.duties import GRACE, deeds_owed
 from nomicwolf.nomic.events import PersonKnown
-from nomicwolf.nomic.intents import GRACE
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import ContestmasterChanged, HolidayDeclared, HolidayUndone, PartyStatus, PersonRenamed
 from nomicwolf.nomic.setup import DAY

@@ -17,10 +17,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nomicwolf.contest.channels import author_of, known_persons
 from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.rosters import SIDES, asked_by
-from nomicwolf.contest.step import Work
+from nomicwolf.contest.step import Work, author_of, known_persons
 from nomicwolf.letters.addresses import hashed, is_reply_tag, same
 from nomicwolf.letters.attribution import own_text
 from nomicwolf.letters.identity import Identified

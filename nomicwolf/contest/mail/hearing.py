@@ -11,18 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from nomicwolf.contest import channels, delivery, rosters
+from nomicwolf.contest import delivery, rosters
 from nomicwolf.contest.ballots import came_too_late
-from nomicwolf.contest.channels import (
-    DISCUSSION,
-    channel_of,
-    effective_at,
-    forums_of,
-    marks_of,
-    may_answer,
-    newcomers_left,
-    trust_of,
-)
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
 from nomicwolf.contest.mail.hints import (
@@ -50,7 +40,23 @@ from nomicwolf.contest.mail.routing import (
     report_forgery,
     which_contest_text,
 )
-from nomicwolf.contest.step import ReadLetter, Verdict, Work
+from nomicwolf.contest.step import (
+    DISCUSSION,
+    ReadLetter,
+    Verdict,
+    Work,
+    answers_left,
+    cap_exceeded,
+    channel_of,
+    effective_at,
+    forums_of,
+    is_quiet,
+    marks_of,
+    may_answer,
+    newcomers_left,
+    report_flood,
+    trust_of,
+)
 from nomicwolf.language.reader import read
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.attribution import Authored, authored, beginning
@@ -284,7 +290,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if known is not None:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _notice_of_hold(letter, verdict)
-    if told and verdict.author and channels.answers_left(work, letter, verdict.author):
+    if told and verdict.author and answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
@@ -347,7 +353,7 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
         answer_would_be_party(work, letter, entry)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why, quiet=channels.is_quiet(work.contest, letter.arrived)))
+        work.add(LetterHeld(entry, verdict.why, quiet=is_quiet(work.contest, letter.arrived)))
     return verdict
 
 
@@ -355,7 +361,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     """Hold a letter that is more than its author's day has, and tell em of the first."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
-    channels.report_flood(work, verdict.author, letter.arrived, verdict.why, number)
+    report_flood(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
@@ -393,7 +399,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := channels.cap_exceeded(work, author, letter):
+    if over := cap_exceeded(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
@@ -404,7 +410,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
     reading = complete_unsubscription(work, letter, author, reading)
-    if over := channels.cap_exceeded(work, author, letter, len(reading.deeds)):
+    if over := cap_exceeded(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := possible_contests(work.contest, letter)):

@@ -11,11 +11,10 @@ from dataclasses import replace
 
 from nomicwolf.contest import rosters
 from nomicwolf.contest.ballots import came_too_late
-from nomicwolf.contest.channels import author_of, channel_of
 from nomicwolf.contest.clock import settle
 from nomicwolf.contest.mail.hearing import ASKED, done_by, turned_away
 from nomicwolf.contest.mail.intake import as_heard, read_letter, take_reading
-from nomicwolf.contest.step import Command, ReadLetter, Work
+from nomicwolf.contest.step import Command, ReadLetter, Work, author_of, channel_of
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, LetterRejected, LetterReleased, Noted, Refused

@@ -24,8 +24,8 @@ from itertools import zip_longest
 from nomicwolf.contest.law import is_member
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
+from nomicwolf.nomic.duties import open_intents
 from nomicwolf.nomic.events import Asked, Noted
-from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.set_phrases import (

@@ -26,10 +26,17 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeAlias, cast
 
-from nomicwolf.contest import channels, clock, rosters
-from nomicwolf.contest.channels import (
+from nomicwolf.contest import clock, rosters
+from nomicwolf.contest.clock import settle
+from nomicwolf.contest.deeds import refusal_text
+from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.rosters import ROSTER_VERBS
+from nomicwolf.contest.step import (
     DEAD,
     LAW,
+    ReadLetter,
+    Work,
+    answers_left,
     can_do,
     channel_of,
     effective_at,
@@ -37,11 +44,6 @@ from nomicwolf.contest.channels import (
     no_accusations,
     wrong_channel,
 )
-from nomicwolf.contest.clock import settle
-from nomicwolf.contest.deeds import refusal_text
-from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.rosters import ROSTER_VERBS
-from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
 from nomicwolf.language.situation import Wording
 from nomicwolf.letters import attribution
@@ -392,7 +394,7 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
     unsure: list[DeedHeard] = []
     for place, deed in enumerate(heard.reading.deeds):
         if deed.verb in ASKED:
-            if channels.answers_left(work, heard.letter, author):
+            if answers_left(work, heard.letter, author):
                 work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.ROSTER_VERBS:
             _roster(work, heard, deed, place)
@@ -428,7 +430,7 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
         meant = [_meant(work, heard, words) for words in problem.suggestions]
         if any(deed is not None and deed.says in said for deed in meant):
             continue
-        if not channels.answers_left(work, heard.letter, heard.author):
+        if not answers_left(work, heard.letter, heard.author):
             break
         closed = [_not_heard(work, heard, deed) for deed in meant]
         if closed and all(closed):

@@ -15,8 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nomicwolf.contest.channels import forgeries_left, marks_of
-from nomicwolf.contest.step import Command, LetterCame, Verdict, Work
+from nomicwolf.contest.step import Command, LetterCame, Verdict, Work, forgeries_left, marks_of
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.compose import is_ours, message_id
