@@ -21,7 +21,7 @@ from nomicwolf.cli.output import say, waiting
 from nomicwolf.ledger.database import write_private
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.post.pacing import Provider, provider_of
+from nomicwolf.post.refusals import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
@@ -444,7 +444,7 @@ def poll(
 
     Example: nomicwolf -C crossing poll
     """
-    from nomicwolf.cli.poll import poll as run
+    from nomicwolf.cli.output import poll as run
 
     raise typer.Exit(run(str(here(ctx).folder), here(ctx).order_of, clock(at), verbose=verbose,
                          clock_is_right=clock_is_right or bool(at)))

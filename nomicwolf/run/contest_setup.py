@@ -17,7 +17,7 @@ from typing import Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from nomicwolf.contest import Contest
-from nomicwolf.contest.mail.routing import names_of
+from nomicwolf.contest.mail.assurance import names_of
 from nomicwolf.contest.step import forums_of
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.idle_check import glance

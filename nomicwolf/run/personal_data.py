@@ -41,8 +41,7 @@ from nomicwolf.reports.views import person_named
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.letter_intake import open_store
-from nomicwolf.run.resources import ensure_founded, read_store, secret_if_any, turn
-from nomicwolf.run.run_report import Findings
+from nomicwolf.run.resources import Findings, ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.sending import send_owed
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import ERASED, PUBLIC, Entry, Event

@@ -44,8 +44,7 @@ from nomicwolf.run.letter_intake import (
     set_aside,
     stored_happening,
 )
-from nomicwolf.run.resources import Allowance
-from nomicwolf.run.run_report import NEEDS_YOU, PollReport, error_place
+from nomicwolf.run.resources import NEEDS_YOU, Allowance, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
 from nomicwolf.settings import Settings
 from nomicwolf.settings.keys import WebhookSettings

@@ -18,10 +18,8 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, provider_of, schedule
-from nomicwolf.post.refusals import Away, PostError
-from nomicwolf.run.resources import Allowance, bearer_of
-from nomicwolf.run.run_report import Findings
+from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
+from nomicwolf.run.resources import Allowance, Findings, bearer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.keys import SmtpSettings
 from nomicwolf.village.events import Entry

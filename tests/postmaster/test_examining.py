@@ -18,7 +18,7 @@ import pytest
 import trustme
 
 from nomicwolf.cli.app import run
-from nomicwolf.post.pacing import provider_of
+from nomicwolf.post.refusals import provider_of
 from nomicwolf.post.routes import Proxy, Route
 from nomicwolf.postmaster.examining import (
     PROVIDERS,

@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterable
 from nomicwolf.contest import delivery, rosters
 from nomicwolf.contest.ballots import came_too_late
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
+from nomicwolf.contest.mail.assurance import (
+    for_other_contest,
+    identified,
+    invalidate_tokens,
+    note_published,
+    possible_contests,
+    report_forgery,
+    which_contest_text,
+)
 from nomicwolf.contest.mail.hints import (
     by_name,
     joining_missed,
@@ -32,13 +40,6 @@ from nomicwolf.contest.mail.intake import (
     heard_from_others,
     read_letter,
     take_reading,
-)
-from nomicwolf.contest.mail.routing import (
-    for_other_contest,
-    note_published,
-    possible_contests,
-    report_forgery,
-    which_contest_text,
 )
 from nomicwolf.contest.step import (
     DISCUSSION,
