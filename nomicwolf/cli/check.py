@@ -404,7 +404,7 @@ def _ledger_faults(settings: Settings) -> Iterator[Fault]:
 
 
 def _test_letter(settings: Settings) -> Iterator[Fault]:
-    """Send a letter to the contestmaster: that it leaves is tried here, that it arrives e has to see."""
+    """Send a letter to the contestmaster; this tests that it leaves, and they can see whether it arrives."""
     from nomicwolf.letters.compose import recipient
     from nomicwolf.post.smtp import Fate, Job, send
 

@@ -67,7 +67,7 @@ def postpone_for_pause(work: Work, number: int, deed: DeedHeard) -> None:
 
 
 def resumed_at(law: Law, instant: int) -> int:
-    """Return when what was sent at *instant* takes effect: then, or at the end of the pause in which that lies."""
+    """Return when a deed sent at *instant* takes effect: then, or at the end of the pause around it."""
     return next((until for since, until in law.pauses if since < instant < until), instant)
 
 
@@ -182,10 +182,10 @@ def _lasts(game: Game, until: int) -> str:
 
 
 def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> None:
-    """`Refusal` where the stage before the present one is probably meant, which is over: nothing is done to the next.
+    """Raise `Refusal` if the order probably means the previous stage, which is over; nothing is done to the next.
 
-    So where nobody can know yet that the next has begun, for this order itself let it; and where that is not long ago,
-    unless the order names the phase. Who has closed the one before emself knows.
+    It does so if nobody can know yet that the next has begun, because this order itself began it, or if it began a
+    short time ago and the order doesn't name the phase. Whoever closed the previous stage knows.
     """
     stages = [(e.number, e.at, e.event.stage) for e in game.lines(StageBegan) if isinstance(e.event, StageBegan)]
     if len(stages) < 2:
@@ -246,7 +246,7 @@ STEPS = 10_000
 BRINGING = (DeedHeard, PauseEnded, PhaseBegan)
 """The events after which deeds wait for the clock: they were heard, or what they were kept for is over."""
 BITING = (LIMIT, STAGE)
-"""The alarms of deadlines; a dawn slot is none, since it comes when everyone has done eir part (D-N39)."""
+"""The alarms of deadlines; a dawn slot is none, since it comes when everyone has done their part (D-N39)."""
 
 
 def begin_step(contest: Contest, now: int, run: int = 0) -> Work:
@@ -292,7 +292,7 @@ def settle(work: Work, until: int | None = None) -> None:
 
 
 class _Queue:
-    """The deeds that wait, by their places in time; each is looked at once, however many there are."""
+    """The waiting deeds, in the order of their instants; each is looked at once."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -370,7 +370,7 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
 
 
 def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
-    """A vote count is posted each day at the first dawn slot, while there is a vote that everyone can see.
+    """Return when the daily vote count is due: at the first dawn slot, while a public vote is open.
 
     Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed, and
     after some quiet days until as many have (`Setup.quiet_days`).
@@ -400,7 +400,7 @@ def _later_vote(last: int, cast: Entry) -> int:
 
 
 def _open_vote(game: Game) -> bool:
-    """Return whether there is a vote on before all eyes, be it that all have voted."""
+    """Return whether a public vote is open, even if all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
     return poll_kind(rules_in(game), game) == "open"

@@ -49,7 +49,7 @@ from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal
 
 ACCUSED = re.compile(r"\bmy (?:accusation|second)\b", re.IGNORECASE)
-"""In what someone withdraws: what e has accused or seconded, not an objection."""
+"""In what someone withdraws: what they have accused or seconded, not an objection."""
 
 
 def intend(work: Work, command: Command) -> str:
@@ -129,7 +129,7 @@ def _nothing_settling(work: Work, intent: Intent) -> None:
 
 
 def act_on_intent(work: Work, deed: DeedHeard, cause: str) -> str:
-    """Do a member's objection, withdrawal or support; return a note for em, raise `Refusal` if it is void."""
+    """Carry out a member's objection, withdrawal or support; return a note for them, raise `Refusal` if it is void."""
     contest = work.contest
     if deed.verb in ("intend", "resolve"):
         raise Refusal("Only the contestmaster can act without member objection; write to em.", ("NC 1c", "NC 1e"))
@@ -232,7 +232,7 @@ def _conclude_for_all(work: Work, intent: Intent, at: int, cause: str) -> None:
 
 
 def turn_clock(work: Work, command: Command) -> str:
-    """Record that the clock of a nomic was turned on or off: its ndays stand still meanwhile (4E14)."""
+    """Record that a nomic's clock was turned on or off; its ndays don't advance while it is off (4E14)."""
     nomic, turned = command.get("nomic"), command.get("turned")
     if nomic not in work.contest.setup.nomics:
         raise Misuse("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
@@ -340,7 +340,7 @@ def _within_limit(work: Work, session: int, nomic: str, what: str, added: int) -
 
 
 def _award(work: Work, session: str, number: str) -> tuple[int, int]:
-    """Return the award that these words name, by its session and its number there; `Refusal` if there is none such."""
+    """Return the award that these words name, by session and number; raise `Refusal` if there is none."""
     of, award = whole_number(session), whole_number(number)
     there = work.contest.awards.get(of, ()) if of is not None else ()
     if of is None or award is None or award not in {made.number for made in there}:

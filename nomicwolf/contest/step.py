@@ -47,7 +47,7 @@ class Misuse(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The contestmaster gave a command on eir own machine.
+    """The contestmaster gave a command on their own machine.
 
     *phase* names the phase it is meant for (``night 1``), if any: it is refused when that has passed. *letter* is
     the letter that it is about (``release``), made again from the ledger's bytes; *since* and *run* as in `Tick`.
@@ -117,7 +117,7 @@ class LetterCame:
 class Tick:
     """Nothing but time; *since* is when time last passed before (UTC seconds; 0: not long ago).
 
-    *run* is the number of the run in which it passes: what was told to somebody in one run isn't told em again in it.
+    *run* is the number of the run in which it passes: what was told to somebody in one run isn't told them again in it.
     Of a run that is this one happening alone it is 0. It ends the run: what its letters brought is posted with it. If
     it is not to *pass*, time stands still, and only that is done.
     """
@@ -302,10 +302,10 @@ def effective_in_forum(forum: Forum, letter: Letter) -> int:
 LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
 """Verbs about actions without member objection and awards; they belong in a forum."""
 KILLS = ("attack", "shoot")
-"""Verbs that anyone may use for what eir role kills by."""
+"""Verbs that anyone may use for what their role kills by."""
 DEAD = "You are dead, and the dead take no part."
 SPOKEN = ("accuse", "second")
-"""Verbs of games in which somebody is accused in a forum before a vote on em."""
+"""Verbs of games in which somebody is accused in a forum before a vote on them."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 
@@ -330,7 +330,7 @@ def _duties(rules: Ruleset) -> tuple[Duty, ...]:
 
 
 def no_accusations(rules: Ruleset, verb: str) -> str:
-    """Return why *verb* does nothing where nobody is accused before a vote; '' in other games, and for other verbs."""
+    """Return why *verb* does nothing in games without accusations; '' in other games, and for other verbs."""
     if verb not in SPOKEN or verb in public_verbs(rules):
         return ""
     return f"There are no accusations in {rules.title}, only votes."
@@ -377,12 +377,12 @@ def cap_exceeded(work: Work, author: str, letter: Letter, deeds: int = 0) -> str
 
 @cache
 def _cap_text(most: int, what: str) -> str:
-    """Return why a letter is held that is one too many: one text for all of a flood, of which each letter keeps it."""
+    """Return why a letter above the cap is held; all letters of a flood share this text."""
     return f"{OVER}{most} {what} a day"
 
 
 def report_flood(work: Work, author: str, at: int, why: str, number: int) -> None:
-    """Tell *author* of the first of eir letters that is held for a flood, and the contestmaster; later ones quietly."""
+    """Tell *author* and the contestmaster of the first letter held for a flood; hold later ones quietly."""
     if spent_today(work.contest.spent, author, min(at, work.now)).over > 1:
         return
     told = (f"Your letter is {why}: it waits for the contestmaster, and so does whatever else you write that is above "
@@ -393,17 +393,17 @@ def report_flood(work: Work, author: str, at: int, why: str, number: int) -> Non
 
 
 def is_quiet(contest: Contest, at: int) -> bool:
-    """Return whether so many letters that are nobody's for certain were held today that one more is told in the sum."""
+    """Return whether further letters from unknown senders are summarised today, not reported one by one."""
     return spent_today(contest.spent, NOBODY, at).over > LOUD
 
 
 def newcomers_left(contest: Contest, at: int) -> int:
-    """Return of how many more strangers who seem to want to join the contestmaster is told today."""
+    """Return how many more would-be parties may be reported to the contestmaster today."""
     return LOUD - spent_today(contest.spent, NOBODY, at).newcomers
 
 
 def forgeries_left(contest: Contest, at: int) -> int:
-    """Return of how many more letters in the contest's own name the contestmaster is told today."""
+    """Return how many more forgeries may be reported to the contestmaster today."""
     return LOUD - spent_today(contest.spent, NOBODY, at).forgeries
 
 
@@ -430,7 +430,7 @@ def answers_left(work: Work, letter: Letter, author: str) -> bool:
 
 
 def alarm(contest: Contest) -> tuple[int, str] | None:
-    """Return the midnight at which the contestmaster is told how much was held on a day with a flood."""
+    """Return the midnight at which the letters held in a day's flood are reported."""
     days = [s.since for s in contest.spent.values() if s.untold]
     return ((min(days) + 1) * DAY, "digest") if days else None
 

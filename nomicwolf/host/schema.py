@@ -102,9 +102,9 @@ def _queue(connection: psycopg.Connection) -> None:
 
 
 def _close_public(connection: psycopg.Connection) -> None:
-    """Let only the owner create objects among the tables, since workers might call a stranger's function.
+    """Allow only the owner to create objects in the schema, since workers might call a stranger's function.
 
-    Until PostgreSQL 14 everybody could, and a database that was brought from there still lets em.
+    Until PostgreSQL 14 everybody could, and a database that was brought from there still lets them.
     """
     open_ = "SELECT has_schema_privilege('public', 'public', 'CREATE')"
     if not connection.execute(open_).fetchall()[0][0]:
@@ -156,7 +156,7 @@ def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, 
 
 
 def _forget_policy(connection: psycopg.Connection, table: str, name: str) -> None:
-    """Take away a guard of earlier versions, in whose place there is another.
+    """Drop a policy of earlier versions that another one has replaced.
 
     It said the same by the list of all contests of the tenant, which was made anew for each statement.
     """

@@ -260,7 +260,7 @@ _FORGET = "DELETE FROM host.sends WHERE minute < %s"
 
 
 class ServerAllowance:
-    """What one contest may ask of mail servers now: *server* is the one for letters out.
+    """One contest's allowance at mail servers; *server* is the one for letters out.
 
     *connection* is a session each of whose statements is by itself; it holds the places until `let_go`. Where a server
     takes no more, *room_at* tells when it will: the beginning of a minute (UTC seconds) for letters, 0, which is soon,

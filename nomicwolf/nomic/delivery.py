@@ -11,7 +11,7 @@ Observers get the public letters, and players can choose one letter a day (D-A18
 Caps count what each person has written today, and the answers to it (D-N47).
 
 Days are UTC, and go by when letters arrived, for letters and answers alike; none comes back once a later one has begun.
-Only letters that were heard as eir own count: what others send in eir name does not use up eir day.
+Only letters that were heard as the person's own count: forged ones don't use up their day.
 
 In one run nobody is told the same twice (RFC 3834 2): what was told in the present run is no part of the record, which
 says of an answer only whether it was a repetition.
@@ -65,7 +65,7 @@ SECRET_PHASES = ("setup", "night")
 TURNS = (Opened, PhaseBegan, Lynched, DeathsAnnounced, Ended, SessionStopped, SessionStarted)
 """Events that everyone sees; everyone gets a letter with them, so that nobody's letter then tells anything."""
 TELLING = (Told, ActedFor, Reminded, Ruled)
-"""Events that a player is told of though e didn't write."""
+"""Events reported to players who didn't write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def evolve_cover(cover: Cover, entry: Entry, phase: str, seats: Collection[str])
             return Cover(slots, entry.at)
         case Batched():
             return Cover(cover.slots, max(cover.last, entry.at))
-        case Replaced(old=old):  # who no longer plays gets no letter by which one could tell that e had done something
+        case Replaced(old=old):  # a letter to who left would show that they had done something
             return Cover(cover.slots, cover.last, tuple(e for e in cover.waits if e.event.readers() != (old,)))
     if cover.slots and phase in SECRET_PHASES and must_wait(entry.event, seats):
         return Cover(cover.slots, cover.last, (*cover.waits, entry))
@@ -124,7 +124,7 @@ def must_wait(event: Event, seats: Collection[str]) -> bool:
 def phase_turned(entries: Sequence[Entry]) -> bool:
     """Return whether *entries* hold something that everyone gets a letter with.
 
-    That someone who leaves is dead (D-A2) is told with eir leaving; what waits goes on waiting for its slot.
+    That someone who leaves is dead (D-A2) is told with their leaving; what waits goes on waiting for its slot.
     """
     turns = [e.event for e in entries if isinstance(e.event, TURNS)]
     left = {e.event.who for e in entries if isinstance(e.event, Removed)} if turns else set()
@@ -167,7 +167,7 @@ def slots_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Somebody who gets public letters: as they go out, or *daily* in one; *seen* is the last entry told em so."""
+    """Somebody who gets public letters: as they go out, or *daily* in one; *seen* is the last entry told them so."""
 
     daily: bool
     seen: int
@@ -201,7 +201,7 @@ class DigestChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class PutOff(Event):
-    """News of *entries* to *who* waits for eir daily letter; *slot*: e gets none of a batch of letters."""
+    """News of *entries* to *who* waits for their daily letter; with *slot*, they get no letter of a batch."""
 
     audience: ClassVar[str] = CONTESTMASTER
     who: str
@@ -229,10 +229,10 @@ NOBODY = ""
 class Spent(NamedTuple):
     """A person's use of *day* (days since 1970).
 
-    That is how many *letters* and *deeds* of eirs were heard, how many *answers* e got, and how many letters above the
-    cap (*over*) were held; *untold* is how many of those, since day *since*, no digest has told of. Of nobody for
-    certain there are also the *newcomers* and *forgeries* that the contestmaster was told of, and the addresses of the
-    *strangers* who were answered.
+    It counts the *letters* and *deeds* of theirs that were heard, the *answers* they got, and the letters held because
+    they were above the cap (*over*); *untold* is how many of those, since day *since*, no digest has reported. For
+    unknown senders it also counts the *newcomers* and *forgeries* that were reported to the contestmaster, and lists
+    the addresses of the *strangers* who were answered.
     """
 
     day: int = 0
@@ -257,7 +257,7 @@ _COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, AddressA
 
 
 def spent_today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
-    """Return what *who* has used up of the day of *at* (UTC seconds), or of a later one if that has begun for em."""
+    """Return what *who* has used up of the day of *at* (UTC seconds), or of a later one if that has begun for them."""
     found = spent.get(who, _NOTHING)
     if found.day >= at // DAY:
         return found
@@ -271,7 +271,7 @@ class ToldOnce(NamedTuple):
     kinds: Mapping[str, frozenset[str]] = {}
 
     def before(self, event: Event) -> bool:
-        """Return whether *event* repeats to a person what this run has told em already."""
+        """Return whether *event* repeats to a person what this run has told them already."""
         kind = kind_of(event)
         return bool(kind) and kind in self.kinds.get(event.who, ())  # type: ignore[attr-defined] # answers have it
 
@@ -332,7 +332,7 @@ def count_entry(spent: dict[str, Spent], entry: Entry) -> None:
 
 
 def _of_nobody(now: Spent, event: Event) -> Spent:
-    """Return *now*, what is used up by nobody for certain, with *event*."""
+    """Return *now*, the use by unknown senders, after *event*."""
     match event:
         case Noted(topic="newcomer"):
             return now._replace(newcomers=now.newcomers + 1)
@@ -344,7 +344,7 @@ def _of_nobody(now: Spent, event: Event) -> Spent:
 
 
 def _letter(spent: dict[str, Spent], letter: LetterHeard, heard: int) -> None:
-    """Count a letter: as its author's own, or if it is held, as one above the cap or one of nobody's for certain."""
+    """Count a letter as its author's, or if it is held, as above the cap or from an unknown sender."""
     at = min(letter.arrived, heard)
     known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
     if known and not is_flood(letter.why):

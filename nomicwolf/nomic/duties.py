@@ -223,7 +223,7 @@ def _listed(found: tuple[Intent, ...]) -> tuple[str, ...]:
 
 
 AWAY = 14 * DAY
-"""For how long the absences that someone announces can put off what e owes, all together (D-N37)."""
+"""For how long the absences that someone announces can put off what they owe, all together (D-N37)."""
 FAR = 10_000 * DAY
 """Seconds for which an outage or a pause lasts while nobody has said that it is over: longer than any contest."""
 
@@ -412,7 +412,7 @@ def deeds_owed(contest: Contest) -> tuple[Owed, ...]:
 
 
 def votes_owed(contest: Contest) -> tuple[Owed, ...]:
-    """Return who can vote now and hasn't: since the vote opened, or since e took a seat (D-N41)."""
+    """Return who can vote now and hasn't: since the vote opened, or since they took a seat (D-N41)."""
     game = contest.running
     if game is None or game.opened is None or game.phase != "day":
         return ()

@@ -81,7 +81,7 @@ def evolve_persons(persons: Persons, parties: Parties, event: Event) -> tuple[Pe
 
 
 def _rename(persons: Persons, old: str, new: str) -> Persons:
-    """Return everyone with *old* called *new*; eir former name stays an alias."""
+    """Return everyone with *old* called *new*; their former name stays an alias."""
     person = persons.get(old)
     if person is None:
         return persons
@@ -187,8 +187,8 @@ class Contest:
     ruling, by the number of their letter's entry; *freed* the one that was released last, until it does a deed (0:
     none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
     but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today, *told* what
-    e was told in the run that goes on (no fold knows that), *posted* the contest as the letters owed so far tell of it,
-    None if they tell of all; *cover* what waits for a letter to everyone; *public* the
+    people were told in the present run (no fold knows that), *posted* the contest as reported by the letters owed so
+    far, None if they report all; *cover* what waits for a letter to everyone; *public* the
     work that `reports.public` has done already, from which a branch goes on; *owing* what `owed.owing` found, and after
     which entry.
     """

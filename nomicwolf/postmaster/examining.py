@@ -28,10 +28,10 @@ from nomicwolf.proofs.dkim import zone_line
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Someone who takes letters in at hosts of *suffix*, and sends them on from wherever *spf* says.
+    """A mail provider: it receives at hosts of *suffix*, and sends from wherever *spf* says.
 
-    *domains* are eir own: whoever has an address there can set nothing in the DNS, and has eir mail at *servers*, in
-    and out, each with its port if that isn't the usual one.
+    *domains* are its own: a user with an address there can set nothing in the DNS, and uses *servers* for mail in and
+    out, each with its port if that isn't the usual one.
     """
 
     name: str

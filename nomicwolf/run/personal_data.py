@@ -101,7 +101,7 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
 
 
 def _person(contest: Contest, who: str) -> Person | None:
-    """Return the person of a name, or of an address that e has or had; None if that is nobody known."""
+    """Return the person of a name, or of an address that they have or had; None if that is nobody known."""
     return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
         (each for each in contest.persons.values()
          if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
@@ -533,7 +533,7 @@ def personal_data(settings: Settings, who: str) -> Personal:
 
 
 def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple[Personal, str, Findings]:
-    """Send a person a letter with the data kept of em; return that, the address, and the findings of the sending."""
+    """Send a person a letter with the data kept of them; return that, the address, and the findings of the sending."""
     secret = ensure_founded(settings)
     with turn(settings), closing(open_store(settings)) as store:
         contest = Contest.of(setup_of(settings, secret), store.record())

@@ -83,7 +83,7 @@ _CLAUSES = re.compile(r"(?<=[.!?:;])\s+|,?\s+(?:but|though|although)\s+", re.IGN
 
 
 def tell_of_held(work: Work) -> None:
-    """Note once which letters wait that nobody was told of; those above the day's limits are told by their sum."""
+    """Report new held letters once; those above the day's limits are summarised."""
     waiting = {number for number, held in work.contest.held.items() if not held.quiet}
     if not waiting:
         return
@@ -94,7 +94,7 @@ def tell_of_held(work: Work) -> None:
 
 
 def release(work: Work, command: Command) -> str:
-    """Release a held letter as its author's, or as that of whom the contestmaster names; its deeds are done.
+    """Release a held letter as its author's, or as the named person's; its deeds are done.
 
     Words of it by which it would not count are set aside: that it counts is the ruling. One by which nothing has been
     done can be released again.
@@ -166,7 +166,7 @@ def _refused(work: Work, number: int) -> list[tuple[str, str]]:
 
 
 def without_disclaimer(lines: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
-    """Return *lines* without the clauses by which their letter would not count.
+    """Return *lines* without the clauses that would void their letter.
 
     Where such a clause goes on over a line's end, paragraphs become lines.
     """
@@ -189,7 +189,7 @@ def _line_without_disclaimer(line: str) -> str:
 
 
 def reject(work: Work, command: Command) -> str:
-    """Reject a held letter; its author, if the contest knows em, is told why."""
+    """Reject a held letter; its author, if the contest knows them, is told why."""
     why = command.words("why", "Say why; its author is told, if the contest knows em: --why.")
     number, _ = _held(work, command)
     heard = work.contest.letters[number]
@@ -368,7 +368,7 @@ def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
 
 
 def answer(work: Work, command: Command) -> str:
-    """Answer a question; raise `Refusal` if there is none such, it has an answer, or all may not be told."""
+    """Answer a question; raise `Refusal` if it doesn't exist, is answered already, or may not be answered publicly."""
     text = command.words("text", "An answer needs words.", ("D-M16",))
     number, waiting = command.number("number"), unanswered(work.contest)
     if number is None or number not in waiting:
@@ -384,7 +384,7 @@ def answer(work: Work, command: Command) -> str:
 
 
 def resend(work: Work, command: Command) -> str:
-    """Send a person once more all that e was told in the session, as eir own ``resend`` by mail would."""
+    """Send a person again all that they were told in the session, as their own ``resend`` by mail would."""
     who = known_person(work.contest, command.get("who"))
     address = work.contest.address_of(who)
     if not address:
@@ -394,7 +394,7 @@ def resend(work: Work, command: Command) -> str:
 
 
 def _before(work: Work, command: Command) -> str:
-    """Say what there is at the number that *command* gives, instead of a question that waits."""
+    """Say why the number that *command* gives is no open question."""
     number = command.number("number")
     asked = numbered(work.contest.entries, number) if number is not None else None
     for entry in work.contest.entries[asked.number:] if asked and isinstance(asked.event, QuestionAsked) else ():

@@ -1,4 +1,4 @@
-"""Whose letter it is: which contest's, and how surely.
+"""A letter's contest, author and certainty.
 
 Contests that share a mailbox ask the same questions of the same letter, in the same order, and so come to the same
 answer: the letter is heard in one of them, and in the others it is a stranger's.
@@ -63,7 +63,7 @@ _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The names by which the contests are called that a letter may be *for* (ids, sorted), and *why*."""
+    """The contests that a letter may be *for* (ids, sorted), and *why*."""
 
     contests: tuple[str, ...]
     why: str
@@ -168,7 +168,7 @@ def _knowing(all_: list[Other], author: str) -> list[Other]:
 
 
 def _naming(left: list[Other], text: str) -> list[Other]:
-    """Return the contests in whose session somebody plays whom *text* names, and who plays in none of the others."""
+    """Return the contests in which *text* names a player who plays in none of the others."""
     folded = text.casefold()
     named = [{who.casefold() for who in o.seats
               if re.search(rf"(?<!\w){re.escape(who.casefold())}(?!\w)", folded)} for o in left]
@@ -208,7 +208,7 @@ def which_contest_text(contests: tuple[str, ...]) -> str:
 
 
 def note_posted(work: Work, letters: Sequence[Outgoing], entries: Sequence[Entry]) -> None:
-    """Remember in which of the *letters* now owed, which tell of *entries*, an intent is announced to each forum."""
+    """Record which of the *letters* owed for *entries* announces an intent to each forum."""
     told = [e.event.number for e in entries if isinstance(e.event, IntentAnnounced)]
     first = {o.forum: o for o in reversed(letters) if o.kind == "public"}
     for number in told:
@@ -271,7 +271,7 @@ def only_named(work: Work, command: Command) -> str:
 
 
 def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
-    """Return what is to be noted of such letters, and wasn't yet."""
+    """Return the notes about such letters that weren't made yet."""
     notes = (Noted("unseen", (
         f"Letter {number} from {letter.author} counts as posted to {letter.channel} by its own To or Cc; no copy has "
         "come from that forum for a day. If the forum hasn't got it, nobody else has seen it: you may undo what it did "
@@ -344,7 +344,7 @@ def freshness(contest: Contest, letter: Letter, seal: Seal) -> str:
 
 
 OPEN_AT_ONCE = 5
-"""How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
+"""How much may wait for one person's confirmation: more is held, so that forged letters don't flood them with mail."""
 
 
 OVER = "This was meant for {}, which is over: {} was done."
@@ -420,7 +420,7 @@ def is_open(work: Work, aside: SetAside) -> bool:
 
 
 def act_meant_by(work: Work, author: str, words: str) -> int:
-    """Return the number of the entry that *author*'s word confirms, 0 if it is none that e was asked for."""
+    """Return the number of the entry that *author*'s word confirms, 0 if they weren't asked for it."""
     given = hashed(words)
     mine = [(n, same(aside.token, given)) for n, aside in work.contest.law.aside.items() if aside.who == author]
     return next((number for number, right in mine if right), 0)
@@ -488,7 +488,7 @@ def invalidate_tokens(work: Work, letter: Letter, number: int) -> None:
 
 
 def was_told_spent(work: Work, author: str) -> bool:
-    """Return whether *author* is told in this step that a word of eirs is spent."""
+    """Return whether this step tells *author* that their word is spent."""
     return any(isinstance(e.event, Refused) and (e.event.who, e.event.why) == (author, SEEN) for e in work.entries)
 
 

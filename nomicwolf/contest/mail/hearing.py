@@ -2,9 +2,9 @@
 
 Copies of the same words under the same Message-ID are one letter (D-N49).
 
-Of a stranger's letter only the beginning is read, in case e wants to join (NC 1c). Anyone can write any number of them,
-of any length, in anyone's name. So the contestmaster is told of so many a day only (D-N47), and an answer goes but once
-a day to an address, and to none in whose name somebody else may write (D-A17).
+Only the beginning of a stranger's letter is read, in case they want to join (NC 1c). Anyone can write any number of
+letters, of any length, in anyone's name. So the contestmaster is told of a limited number a day (D-N47), and an address
+gets at most one answer a day, and none if somebody else may be writing in its name (D-A17).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ from nomicwolf.reading.set_phrases import disclaimer
 
 
 def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
-    """Return the letter of which *letter*, that came by *channel*, is a further copy; None if it is heard by itself.
+    """Return the letter that *letter*, received by *channel*, is a copy of; None if it isn't a copy.
 
     What was refused where it came first may be sent on, as it is, to where it belongs.
     """
@@ -96,7 +96,7 @@ def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
 
 
 def others_under(contest: Contest, letter: Letter) -> list[int]:
-    """Return the letters of other words under its Message-ID whose author was certain: nobody else can reserve one."""
+    """Return the letters with the same Message-ID, other words and a certain author: nobody else can reserve an ID."""
     known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
     return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")
             and contest.letters[n].digest != letter.digest]
@@ -105,7 +105,7 @@ def others_under(contest: Contest, letter: Letter) -> list[int]:
 def decorated_copy(
     contest: Contest, letter: Letter, channel: str, read_as: Callable[[Contest, Letter, str], Reading | None]
 ) -> int | None:
-    """Return the letter of which *letter*, through another forum, is a copy with more words around it; None if none.
+    """Return the letter that *letter*, through another forum, is a copy of with more words around it; None if none.
 
     Lists may put lines of their own into what they pass on. So it must be its author's for certain, and, as *read_as*
     reads it, say just the deeds that were heard from the first, in their order; and nothing in either is asked about.
@@ -180,12 +180,12 @@ WAITS = "Your letter waits: the contestmaster looks at who joins. You need not w
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
-    """Return the name of a stranger who joins, observes, or confirms eir new address by *letter*; None of others."""
+    """Return the name of a stranger who joins, observes, or confirms their new address by *letter*; None of others."""
     return rosters.newcomer(contest, letter) or rosters.address_newcomer(contest, letter) or _observer(contest, letter)
 
 
 def _observer(contest: Contest, letter: Letter) -> str | None:
-    """Return the name by which a stranger observes who asks for that by private mail, if e surely wrote it (D-A18)."""
+    """Return the name of a stranger who asks by private mail to observe, if they surely wrote it (D-A18)."""
     display, address = written_by(letter, forums_of(contest.setup))
     if letter.through or not address or not rosters.reachable(contest.setup, address):
         return None
@@ -204,7 +204,7 @@ def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
 
 
 def answer_would_be_party(work: Work, letter: Letter, number: int) -> None:
-    """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
+    """Tell a stranger who seems to want to join how that is done, and the contestmaster of them (NC 1c)."""
     display, address = written_by(letter, forums_of(work.contest.setup))
     is_own = beginning(letter).lines
     if not address or (not letter.through and not _may_join(is_own)):
@@ -245,20 +245,20 @@ def _report_stranger(work: Work, letter: Letter, who: str, address: str, line: s
 
 
 def asks_to_join(contest: Contest, author: str, verbs: Iterable[str]) -> bool:
-    """Return whether a letter of *author*'s that does this waits since it joins, and e is a party nowhere (D-A16)."""
+    """Return whether a joining letter of *author*'s waits for approval, and they are a party nowhere (D-A16)."""
     party = any(author in names for names in contest.parties.values())
     return contest.setup.joining == "asked" and "join" in verbs and not party
 
 
 def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
-    """Tell the stranger who wrote *letter* *why* e has not joined and what to *write*, if e may be answered today."""
+    """Tell the author of *letter*, a stranger, *why* they haven't joined and what to *write*, if they may be answered."""
     address = written_by(letter, forums_of(work.contest.setup))[1]
     if rosters.reachable(work.contest.setup, address) and may_answer(work.contest, letter, address, work.now):
         work.add(StrangerAnswered(fold_address(address), why, write), cites=CITES, cause=f"letter {number}")
 
 
 def turned_away(work: Work, number: int, why: str) -> None:
-    """Tell a stranger whose letter *number* was held, if e was told so, that the contestmaster has not let em in."""
+    """Tell a stranger whose letter *number* was held, if they know, that the contestmaster has not admitted them."""
     cause = f"letter {number}"
     told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
     for event in told:
@@ -318,7 +318,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
 
 
 def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
-    """Return the bucket by envelope alone, ``deeds`` meaning that the text is to be read.
+    """Return the bucket by envelope alone; ``deeds`` means that the text must be read.
 
     *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
     """
@@ -340,7 +340,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
 
 
 def _notice_of_hold(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
-    """Return what its certain author is told of a letter that is held unread, and the clauses; '' of any other."""
+    """Return the notice, with its clauses, to the certain author of a letter held unread; '' for any other letter."""
     if verdict.why == REUSED:
         return AFRESH, ("D-N49",)
     return (HELD.format(letter.trouble.rstrip(".")), ("D-N10",)) if letter.trouble else ("", ())
@@ -359,7 +359,7 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
 
 
 def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
-    """Hold a letter that is more than its author's day has, and tell em of the first."""
+    """Hold a letter above its author's daily cap; the first one is reported to them."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
     report_flood(work, verdict.author, letter.arrived, verdict.why, number)
@@ -369,7 +369,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
 def _held_back(
     work: Work, letter: Letter, verdict: Verdict, words: str, told: str, cites: tuple[str, ...]
 ) -> Verdict:
-    """Hold a letter for a ruling, and tell its author so, of the *words* that are the reason."""
+    """Hold a letter for a ruling, and tell its author that *words* are the reason."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why))
     work.add(Refused(0, verdict.author, "", words, told), cites=cites, cause=f"letter {number}")
@@ -440,7 +440,7 @@ def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading:
 
 
 def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Reading) -> Verdict:
-    """Do nothing that the contestmaster writes, and say so: e plays no part, and acts by command (D-N1, X-20)."""
+    """Refuse deeds in the contestmaster's letters: they are no player, and act by command (D-N1, X-20)."""
     verdict = Verdict("no-deed", author, "the contestmaster acts by command")
     number = _record(work, letter, verdict)
     why = "You are the contestmaster and no townsperson: by mail you do nothing. Give a command where the contest runs."
