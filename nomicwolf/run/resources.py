@@ -128,10 +128,10 @@ def source_of(settings: Settings, now: int) -> Source:
 
         return ImapSource(_account(settings, settings.imap), limit)
     if settings.maildir is not None:
-        from nomicwolf.post.files import MaildirSource
+        from nomicwolf.post.source import MaildirSource
 
         return MaildirSource(settings.maildir.path, limit)
-    from nomicwolf.post.files import MboxSource, StreamSource
+    from nomicwolf.post.source import MboxSource, StreamSource
 
     assert settings.mbox is not None, "settings have exactly one source"
     if str(settings.mbox.path) == "-":

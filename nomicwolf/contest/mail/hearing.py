@@ -251,7 +251,7 @@ def asks_to_join(contest: Contest, author: str, verbs: Iterable[str]) -> bool:
 
 
 def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
-    """Tell the author of *letter*, a stranger, *why* they haven't joined and what to *write*, if they may be answered."""
+    """Tell the stranger who wrote *letter* *why* they haven't joined, and what to *write*, if an answer is allowed."""
     address = written_by(letter, forums_of(work.contest.setup))[1]
     if rosters.reachable(work.contest.setup, address) and may_answer(work.contest, letter, address, work.now):
         work.add(StrangerAnswered(fold_address(address), why, write), cites=CITES, cause=f"letter {number}")
