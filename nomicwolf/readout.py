@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
-from nomicwolf.contest.channels import channel_of, effective_at, forums_of, marks_of, wrong_channel
 from nomicwolf.contest.mail.assurance import identified, is_enough
 from nomicwolf.contest.mail.intake import (
     ASKED,
@@ -18,6 +17,7 @@ from nomicwolf.contest.mail.intake import (
     without_personal_deeds,
 )
 from nomicwolf.contest.rosters import ROSTER_VERBS
+from nomicwolf.contest.step import channel_of, effective_at, forums_of, marks_of, wrong_channel
 from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every

@@ -46,7 +46,7 @@ ROUTINE = (Counted, DeedHeard, Voted, LetterHeard)
 class Owing:
     """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it reveals their role.
 
-    *acts* is whether clause 1j lets the contestmaster act for em once it is late.
+    *acts* is whether clause 1j lets the contestmaster act for them once it is late.
     """
 
     who: str

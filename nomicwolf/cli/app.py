@@ -13,7 +13,7 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import first_steps, host, ledger, offline, orders, party, queries, rules
+from nomicwolf.cli import contest_folder, host, ledger, offline, orders, party, queries, rules
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Commands, Here, explain_usage_error, said_of, status_of
 from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import LedgerError
@@ -71,7 +71,7 @@ def everywhere(
         ctx.obj = Here(folder, order_of=order_of, run=run)
 
 
-for commands in (first_steps, orders, queries, ledger, rules, offline):
+for commands in (contest_folder, orders, queries, ledger, rules, offline):
     for name, function in commands.COMMANDS.items():
         app.command(name)(function)
 app.add_typer(party.party, name="party")

@@ -28,7 +28,6 @@ from nomicwolf.reports.sections import probe_letter
 from nomicwolf.reports.setups import checked_role
 from nomicwolf.run.contest_setup import LAWS, USUAL_LAW, mail_hosts_note, own_roles, setup_of
 from nomicwolf.run.letter_intake import own_templates
-from nomicwolf.run.network import route_of
 from nomicwolf.run.oauth_login import token_file
 from nomicwolf.run.replay import other_key_warning
 from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, read_store, source_of
@@ -255,8 +254,7 @@ def domain_faults(settings: Settings) -> Iterator[str]:
 
 
 def _looks(sending: Sending, dns: Dns) -> Iterator[Examined]:
-    from nomicwolf.postmaster.examining import examine
-    from nomicwolf.postmaster.incoming import incoming
+    from nomicwolf.postmaster.examining import examine, incoming
 
     yield examine(sending, dns)
     yield incoming(sending.domain, dns)
@@ -264,7 +262,7 @@ def _looks(sending: Sending, dns: Dns) -> Iterator[Examined]:
 
 def _dkim_record(settings: Settings) -> str:
     """Return the record of the key that signs; `SettingsError` if that can't be used."""
-    from nomicwolf.proofs.signing import record_of
+    from nomicwolf.proofs.dkim import record_of
     from nomicwolf.run.sending import signer_of
 
     signer = signer_of(settings)
@@ -344,7 +342,9 @@ def _smtp_faults(settings: Settings) -> Iterator[Fault]:
 
 
 def _name_faults(settings: Settings) -> Iterator[Fault]:
-    route = route_of(settings)
+    from nomicwolf.post.routes import Route
+
+    route = Route.of(settings.network.proxy, settings.network.direct)
     for key, host in (("smtp.host", settings.smtp.host), ("imap.host", settings.imap.host if settings.imap else "")):
         try:
             if host and route.through(host) is None:
@@ -404,7 +404,7 @@ def _ledger_faults(settings: Settings) -> Iterator[Fault]:
 
 
 def _test_letter(settings: Settings) -> Iterator[Fault]:
-    """Send a letter to the contestmaster: that it leaves is tried here, that it arrives e has to see."""
+    """Send a letter to the contestmaster; this tests that it leaves, and they can see whether it arrives."""
     from nomicwolf.letters.compose import recipient
     from nomicwolf.post.smtp import Fate, Job, send
 

@@ -19,8 +19,8 @@ from nomicwolf.ledger.database import write_private
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
+from nomicwolf.settings.load import KEY_FILE, key_file
 from nomicwolf.settings.shape import without_password
-from nomicwolf.settings.sources import KEY_FILE, key_file
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -407,7 +407,7 @@ def ledger_verify(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.replay import foreign_heads, other_key_warning
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings.sources import secret_of
+    from nomicwolf.settings.load import secret_of
 
     settings, files = here(ctx).settings(mail=False), _existing(told or ())
     secret = secret_of(settings).encode()

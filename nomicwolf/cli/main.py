@@ -35,7 +35,7 @@ def main(words: Sequence[str] | None = None) -> None:
 def _status(words: list[str]) -> int:
     folder = plain_poll(words)
     if folder is not None:
-        from nomicwolf.cli.poll import poll
+        from nomicwolf.cli.output import poll
 
         return poll(folder, ordered)
     from nomicwolf.cli.app import run

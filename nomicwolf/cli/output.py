@@ -1,4 +1,4 @@
-r"""Output of commands, for people, programs and terminals.
+r"""Output, and the poll without a parser.
 
 Control characters and those that turn the direction of writing are printed as escapes. Names, subjects and words of
 letters are anybody's, and a terminal, a spreadsheet or a log would obey such a character. ``\u202e`` is the same in
@@ -7,16 +7,24 @@ JSON and in text for people.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
+
+from nomicwolf.run.polling import poll as run_poll
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from nomicwolf.contest.step import Parse
 
 _ACTING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]|[\U000e0000-\U000e007f]")
@@ -168,3 +176,26 @@ def progress_bar(
         yield told
     finally:
         bar.stop()
+
+
+def poll(
+    folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False,
+    clock_is_right: bool = False,
+) -> int:
+    """Poll the contest in *folder*, tell on standard error what went wrong, and return the exit status.
+
+    *parse* reads orders that came by mail; the clock isn't doubted if somebody says that *clock_is_right*.
+    """
+    try:
+        settings = load(Path(folder), os.environ)
+    except SettingsError as error:
+        for problem in error.problems:
+            print(escaped(f"nomicwolf: {problem}"), file=sys.stderr)
+        return 1
+    report = run_poll(settings, clock or (lambda: int(time.time())), parse, clock_is_right=clock_is_right)
+    for line in report.said:
+        print(escaped(f"nomicwolf: {settings.contest.id}: {line}"), file=sys.stderr)
+    if verbose:
+        done = "nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}"
+        print(escaped(done))
+    return report.status

@@ -247,7 +247,7 @@ def setup_unpack(
 
     Example: nomicwolf setup unpack friday.zip
     """
-    from nomicwolf.run.role_packs import read_pack, unpack
+    from nomicwolf.run.contest_setup import read_pack, unpack
     from nomicwolf.village.role_file import RoleError, name_of
 
     try:

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 from nomicwolf.contest import commands, delivery, silence
 from nomicwolf.contest.clock import begin_step, guard_outage, next_alarm, settle
-from nomicwolf.contest.mail import hearing, held_letters, hints
-from nomicwolf.contest.mail.routing import note_posted, note_returned, note_unnamed
+from nomicwolf.contest.mail import hearing, hints
+from nomicwolf.contest.mail.assurance import note_posted, note_returned, note_unnamed
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Happening, LetterCame, Misuse, Outcome, Tick, Work
 from nomicwolf.letters.letter import Outgoing
@@ -53,13 +53,13 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             except Refusal as refused:
                 return Outcome(contest, said=_refusal(refused), status=2 if isinstance(refused, Misuse) else 1)
             award_after_end(work)
-            held_letters.tell_of_held(work)
+            commands.tell_of_held(work)
             said += commands.describe(work)
         case Tick(since, passes=True):
             guard_outage(work, since)
             settle(work)
             silence.handle(work)
-            held_letters.tell_of_held(work)
+            commands.tell_of_held(work)
     posted, waits = contest.posted or contest, isinstance(happening, LetterCame) and bool(happening.run)
     if not waits:
         hints.tell_of_wording(work, posted)

@@ -13,12 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from nomicwolf.contest.channels import can_do
 from nomicwolf.contest.law import is_member
-from nomicwolf.contest.step import Command, Work
+from nomicwolf.contest.step import Command, Work, can_do
+from nomicwolf.nomic.duties import law_of, open_intents, says
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused, Ruled
 from nomicwolf.nomic.forum_verbs import BALLOTS, LAW
-from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
@@ -99,13 +98,13 @@ def cast(
 
 
 def castable_now(game: Game, ballot: Ballot) -> Ballot:
-    """Return *ballot* as it can be cast now: a plain one for somebody who has left since is for nobody."""
+    """Return *ballot* as it can be cast now: a plain vote for a player who has left becomes one for nobody."""
     gone = isinstance(ballot, For) and ballot.whom in game.seats and ballot.whom not in game.alive
     return Nobody() if gone else ballot
 
 
 def ballot_in_force(entries: list[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
-    """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
+    """Return the entry of *who*'s ballot in force in the present vote, and all their ballots that are not undone.
 
     They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
     """
@@ -146,7 +145,7 @@ def would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard, entries: list[Ent
 
 
 def in_its_day(deed: DeedHeard, game: Game | None) -> DeedHeard:
-    """Return *deed* with its hours into the day as instants of the day in which it is done, if *game* is at one."""
+    """Return *deed* with hours into the day replaced by instants, if *game* is at a day."""
     if deed.ballot is None or game is None or game.phase != "day" or "hours into the day" not in deed.says:
         return deed
     ballot = dated(deed.ballot, game.began)
@@ -339,7 +338,7 @@ def _is_behind(work: Work, game: Game, deed: DeedHeard) -> bool:
 
 
 def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> None:
-    """Hold the letter of *deed* for a ruling, and tell its author so; of several deeds in it all is told.
+    """Hold the letter of *deed* for a ruling, and tell its author, naming all its deeds.
 
     One that was in time, and for which a ruling came too late, is held once more.
     """
@@ -357,7 +356,7 @@ def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> N
 
 
 def _objected_late(work: Work, number: int, deed: DeedHeard) -> bool:
-    """Hold an objection made in time to what has happened everywhere since; tell of one that was partly.
+    """Hold a timely objection to an action that has happened everywhere since; report one to a partial action.
 
     So it is with the withdrawal of one by which something has been stopped since.
     """

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
-from nomicwolf.contest import channels, delivery, law, silence
+from nomicwolf.contest import delivery, law, silence, step
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
@@ -68,7 +68,7 @@ def postpone_for_pause(work: Work, number: int, deed: DeedHeard) -> None:
 
 
 def resumed_at(law: Law, instant: int) -> int:
-    """Return when what was sent at *instant* takes effect: then, or at the end of the pause in which that lies."""
+    """Return when a deed sent at *instant* takes effect: then, or at the end of the pause around it."""
     return next((until for since, until in law.pauses if since < instant < until), instant)
 
 
@@ -183,10 +183,10 @@ def _lasts(game: Game, until: int) -> str:
 
 
 def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> None:
-    """`Refusal` where the stage before the present one is probably meant, which is over: nothing is done to the next.
+    """Raise `Refusal` if the order probably means the previous stage, which is over; nothing is done to the next.
 
-    So where nobody can know yet that the next has begun, for this order itself let it; and where that is not long ago,
-    unless the order names the phase. Who has closed the one before emself knows.
+    It does so if nobody can know yet that the next has begun, because this order itself began it, or if it began a
+    short time ago and the order doesn't name the phase. Whoever closed the previous stage knows.
     """
     stages = [(e.number, e.at, e.event.stage) for e in game.lines(StageBegan) if isinstance(e.event, StageBegan)]
     if len(stages) < 2:
@@ -247,7 +247,7 @@ STEPS = 10_000
 BRINGING = (DeedHeard, PauseEnded, PhaseBegan)
 """The events after which deeds wait for the clock: they were heard, or what they were kept for is over."""
 BITING = (LIMIT, STAGE)
-"""The alarms of deadlines; a dawn slot is none, since it comes when everyone has done eir part (D-N39)."""
+"""The alarms of deadlines; a dawn slot is none, since it comes when everyone has done their part (D-N39)."""
 
 
 def begin_step(contest: Contest, now: int, run: int = 0) -> Work:
@@ -293,7 +293,7 @@ def settle(work: Work, until: int | None = None) -> None:
 
 
 class _Queue:
-    """The deeds that wait, by their places in time; each is looked at once, however many there are."""
+    """The waiting deeds, in the order of their instants; each is looked at once."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -356,7 +356,7 @@ def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[
     """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
     slot = delivery.cover_alarm(contest)
     due = (_game_alarm(contest), _count_alarm(contest, 0 if settled is None else horizon), law.alarm(contest),
-           channels.alarm(contest), delivery.alarm(contest),
+           step.alarm(contest), delivery.alarm(contest),
            slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
@@ -371,7 +371,7 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
 
 
 def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
-    """A vote count is posted each day at the first dawn slot, while there is a vote that everyone can see.
+    """Return when the daily vote count is due: at the first dawn slot, while a public vote is open.
 
     Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed, and
     after some quiet days until as many have (`Setup.quiet_days`).
@@ -401,7 +401,7 @@ def _later_vote(last: int, cast: Entry) -> int:
 
 
 def _open_vote(game: Game) -> bool:
-    """Return whether there is a vote on before all eyes, be it that all have voted."""
+    """Return whether a public vote is open, even if all have voted."""
     if game.phase != "day" or lynched_today(game) or game.opened is None:
         return False
     return poll_kind(rules_in(game), game) == "open"
@@ -433,7 +433,7 @@ def _post_count(work: Work, at: int) -> None:
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": channels.strike, "cover": delivery.cover_strike,
+    "count": _post_count, "digest": step.strike, "cover": delivery.cover_strike,
     "daily": delivery.strike,
 }
 """The handlers of alarms of the law around the game; intents have their own, which say which intent it is."""

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from nomicwolf.contest import law, rosters
 from nomicwolf.contest.ballots import cast, in_its_day, out_of_time, would_be_cast
-from nomicwolf.contest.channels import DEAD, KILLS
-from nomicwolf.contest.step import Work
+from nomicwolf.contest.step import DEAD, KILLS, Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.forum_verbs import BALLOTS, LAW, duty_verb, public_verbs
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
@@ -51,7 +50,7 @@ def refusal_text(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
 
 
 def _no_vote(game: Game, deed: DeedHeard) -> str:
-    """Say why no vote is open: it is night, the stage has none, it is not eir turn, or the vote is closed."""
+    """Say why the player can't vote: it is night, the stage has no vote, it isn't their turn, or the vote is closed."""
     if game.phase == "setup":
         return "There is no day phase yet: votes open when the start is announced."
     if game.phase == "night":
@@ -81,7 +80,7 @@ KEPT = (
 def keep_for_night(work: Work, number: int, deed: DeedHeard, cause: str) -> bool:
     """Keep a deed of the night's until the next one, and return whether it is one.
 
-    Its author is told the same whatever eir role: only public facts are asked, and what every role may do.
+    Its author is told the same whatever their role: only public facts are asked, and what every role may do.
     """
     game = work.contest.running
     if game is None or game.phase != "day" or deed.who not in game.seats or deed.who in game.shown_dead:
@@ -128,7 +127,7 @@ def execute(work: Work, number: int) -> None:
 
 
 def in_current_seat(game: Game | None, deed: DeedHeard) -> DeedHeard:
-    """Return *deed* as that of whoever has its author's seat now, if e was replaced after its instant (D-N41, D-A8)."""
+    """Return *deed* as done by who has its author's seat now, if they were replaced after its instant (D-N41, D-A8)."""
     if game is None or deed.verb in LAW:
         return deed
     who = deed.who
@@ -194,7 +193,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
 
 
 def _extend_new_stage(work: Work, deed: DeedHeard, made: Sequence[Entry], cause: str) -> None:
-    """Prolong a stage that *deed* has opened by as much as its letter was late, as nobody knew of it (D-A8)."""
+    """Prolong a stage that *deed* opened by the delay of its letter, since nobody knew of it (D-A8)."""
     began = next(((e.at, e.event.until) for e in made if isinstance(e.event, StageBegan)), None)
     late = deed.key[0] - began[0] if began else 0
     if began and late > work.contest.setup.settling:

@@ -3,7 +3,7 @@
 Observers get what the forums get, and players can choose one letter a day (D-A18, D-A19).
 
 Which letters of a covered session go out, and when, follows from what everyone may know, so that nobody can tell from
-eir letters what a player was told.
+their letters what a player was told.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def close_cover(work: Work, before: Contest) -> None:
 
 
 def _would_tell(work: Work) -> bool:
-    """Return whether someone who lives tried to send words that only some roles may send, and e may not.
+    """Return whether a living player without that power tried to pass words on by day.
 
-    If nobody got a letter then but e, whoever carries the mail would know that e is none of those (NC 6b).
+    If they alone got a letter then, whoever carries the mail would know that they lack it (NC 6b).
     """
     game, rules = work.contest.game, work.rules
     refused = (e.event.who for e in work.entries if isinstance(e.event, Refused) and e.event.verb == "say")
@@ -104,7 +104,7 @@ def has_room(contest: Contest) -> bool:
 
 
 def observe(work: Work, who: str, words: str, cause: str) -> None:
-    """Subscribe *who* to public letters, one by one or daily, or unsubscribe em; `Refusal` if that is so already."""
+    """Subscribe *who* to public letters, one by one or daily, or unsubscribe them; `Refusal` if that is so already."""
     now, daily = work.contest.law.observers.get(who), bool(words)
     if is_over(words):
         if now is None:
@@ -199,9 +199,9 @@ def put_off(work: Work, before: Contest) -> None:
 
 
 def _tell(work: Work, who: str, told: Sequence[Entry] = (), *, later: bool = False, slot: bool = False) -> None:
-    """Postpone what is *told* to *who*'s daily letter if that comes *later*; else bring em what has waited.
+    """Postpone what is *told* to *who*'s daily letter if that comes *later*; else bring them what has waited.
 
-    Of a *slot* of a covered night e is left out then, whatever there is to tell.
+    They then get no letter of a covered night's *slot*, whatever there is to tell.
     """
     if later:
         numbers = _for(told, who)
@@ -212,7 +212,7 @@ def _tell(work: Work, who: str, told: Sequence[Entry] = (), *, later: bool = Fal
 
 
 def _for(entries: Sequence[Entry], who: str) -> tuple[int, ...]:
-    """Return the numbers of those of *entries* that tell *who* alone, or some with em, something that can wait."""
+    """Return the numbers of those of *entries* that tell *who* alone, or some with them, something that can wait."""
     return tuple(e.number for e in entries
                  if isinstance(e.event, LATER) and not is_public(e.event) and may_read(e.event.readers(), who)
                  and not (isinstance(e.event, DeedDone) and not e.event.deed))

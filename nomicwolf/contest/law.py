@@ -15,12 +15,20 @@ import re
 from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
-from nomicwolf.contest.channels import no_accusations
-from nomicwolf.contest.step import Command, Misuse, Work, whole_number
-from nomicwolf.nomic import intents
+from nomicwolf.contest.step import Command, Misuse, Work, no_accusations, whole_number
 from nomicwolf.nomic.awards import BY_COMMAND, awarded_so_far, derivation_text, derive
+from nomicwolf.nomic.duties import (
+    ACTIONS,
+    CLAUSES,
+    chance,
+    chance_of,
+    hindrance,
+    intents_meant,
+    law_of,
+    open_intents,
+    says,
+)
 from nomicwolf.nomic.events import DeedHeard, LimitConfirmed, Noted
-from nomicwolf.nomic.intents import intents_meant
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.law_events import (
     Amended,
@@ -41,14 +49,14 @@ from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refusal
 
 ACCUSED = re.compile(r"\bmy (?:accusation|second)\b", re.IGNORECASE)
-"""In what someone withdraws: what e has accused or seconded, not an objection."""
+"""In what someone withdraws: what they have accused or seconded, not an objection."""
 
 
 def intend(work: Work, command: Command) -> str:
     """Announce an action with all its parameters; raise `Refusal` for one that names too little (CFJ 1334)."""
     contest, action = work.contest, command.get("what")
-    if action not in intents.ACTIONS:
-        raise Misuse("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
+    if action not in ACTIONS:
+        raise Misuse("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), ACTIONS)
     who, text, session, diff = command.get("who"), command.get("text"), 0, ""
     if action == "remove" and not who:
         raise Misuse("Say whom to remove: --who NAME.", ("NC 1c",), contest.contestants())
@@ -67,15 +75,15 @@ def intend(work: Work, command: Command) -> str:
         session = contest.session
     number = max(contest.law.intents, default=0) + 1
     told = IntentAnnounced(number, action, who if action == "remove" else "", session, text, diff, command.get("why"))
-    work.add(told, cites=(intents.CLAUSES[action], "D-N34"), cause="command")
+    work.add(told, cites=(CLAUSES[action], "D-N34"), cause="command")
     days = "; ".join(_when_possible(contest, n, work.now) for n in contest.setup.nomics)
-    return f"Intent {number}, {intents.says(work.contest.law.intents[number])}, is announced: {days}."
+    return f"Intent {number}, {says(work.contest.law.intents[number])}, is announced: {days}."
 
 
 def _when_possible(contest: Contest, nomic: str, announced: int) -> str:
     """Return when what was *announced* then can happen in *nomic*, in words."""
-    law = intents.law_of(contest.setup, nomic)
-    open_ = intents.chance(contest.law, nomic, law.window, announced)
+    law = law_of(contest.setup, nomic)
+    open_ = chance(contest.law, nomic, law.window, announced)
     if open_.first is None:
         return f"in {law.title} once its clock has run for {law.window.earliest} ndays"
     if law.window.by_itself:
@@ -96,21 +104,21 @@ def resolve(work: Work, command: Command) -> str:
     number = command.number("number")
     intent = contest.law.intents.get(number) if number is not None else None
     if intent is None:
-        known = tuple(str(i.number) for i in intents.open_intents(contest))
+        known = tuple(str(i.number) for i in open_intents(contest))
         raise Refusal(f"There is no intent {command.get('number') or 'without a number'}.", ("D-N34",), known)
     _nothing_settling(work, intent)
     work.catch_up(work.now)
-    manual = [n for n in contest.setup.nomics if not intents.law_of(contest.setup, n).window.by_itself]
-    why = {n: intents.hindrance(contest, intent, n, work.now) for n in contest.setup.nomics}
+    manual = [n for n in contest.setup.nomics if not law_of(contest.setup, n).window.by_itself]
+    why = {n: hindrance(contest, intent, n, work.now) for n in contest.setup.nomics}
     ready = [n for n in manual if not why[n]]
     if not ready:
         told = "; ".join(dict.fromkeys(why[n] for n in (manual or contest.setup.nomics)))
         raise Refusal(f"Intent {intent.number} can't be resolved: {told}.", ("NC 1c", "NC 1e", "NC 1f"))
     for nomic in ready:
         _take_effect(work, intent.number, nomic, "by announcement", work.now)
-    waits = [f"in {intents.law_of(contest.setup, n).title} not yet: {why[n]}" for n in contest.setup.nomics
+    waits = [f"in {law_of(contest.setup, n).title} not yet: {why[n]}" for n in contest.setup.nomics
              if why[n] and not work.contest.law.intents[intent.number].settled(n)]
-    return "; ".join([f"Intent {intent.number}, {intents.says(intent)}, is done in {', '.join(ready)}", *waits]) + "."
+    return "; ".join([f"Intent {intent.number}, {says(intent)}, is done in {', '.join(ready)}", *waits]) + "."
 
 
 def _nothing_settling(work: Work, intent: Intent) -> None:
@@ -121,7 +129,7 @@ def _nothing_settling(work: Work, intent: Intent) -> None:
 
 
 def act_on_intent(work: Work, deed: DeedHeard, cause: str) -> str:
-    """Do a member's objection, withdrawal or support; return a note for em, raise `Refusal` if it is void."""
+    """Carry out a member's objection, withdrawal or support; return a note for them, raise `Refusal` if it is void."""
     contest = work.contest
     if deed.verb in ("intend", "resolve"):
         raise Refusal("Only the contestmaster can act without member objection; write to em.", ("NC 1c", "NC 1e"))
@@ -129,7 +137,7 @@ def act_on_intent(work: Work, deed: DeedHeard, cause: str) -> str:
         raise Refusal("Only members of the contract can object, and you are none.", ("NC 1c", "D-N35"))
     if deed.verb == "withdraw":
         return _withdraw(work, deed, cause)
-    open_ = intents.open_intents(contest)
+    open_ = open_intents(contest)
     if not open_:
         raise Refusal("No such intent is open; an objection before the intent, or after it has been done, is void "
                       "(CFJ 2316).", ("NC 1c", "NC 1e", "NC 1f"))
@@ -153,7 +161,7 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
             raise Refusal(why)
         raise Refusal("What is accused or seconded stays so for the day: it comes to a vote only when somebody else "
                       "seconds it, and then your verdict is free.", ("D-A5",))
-    mine = tuple(i for i in intents.open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))
+    mine = tuple(i for i in open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))
     if not mine:
         raise Refusal("You have no objection standing.", ("NC 1c",))
     chosen = intents_meant(work.contest, deed.words, deed.text, mine)
@@ -163,7 +171,7 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
 
 
 def _named(chosen: tuple[Intent, ...]) -> str:
-    return "; ".join(f"intent {i.number}, {intents.says(i)}" for i in chosen)
+    return "; ".join(f"intent {i.number}, {says(i)}" for i in chosen)
 
 
 def is_member(contest: Contest, who: str) -> bool:
@@ -175,11 +183,11 @@ def is_member(contest: Contest, who: str) -> bool:
 def alarm(contest: Contest) -> tuple[int, str] | None:
     """Return the next instant at which an intent takes effect by itself (4E21), and which."""
     due = []
-    for intent in intents.open_intents(contest):
+    for intent in open_intents(contest):
         for nomic in contest.setup.nomics:
-            if intent.settled(nomic) or not intents.law_of(contest.setup, nomic).window.by_itself:
+            if intent.settled(nomic) or not law_of(contest.setup, nomic).window.by_itself:
                 continue
-            first = intents.chance_of(contest, intent, nomic).first
+            first = chance_of(contest, intent, nomic).first
             if first is not None:
                 due.append((first, f"intent {intent.number} {nomic}"))
     return min(due, default=None)
@@ -199,7 +207,7 @@ def strike(work: Work, at: int, what: str) -> None:
 def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None:
     """Carry an intent out in *nomic*; what is one act for all nomics happens with the last of them."""
     intent = work.contest.law.intents[number]
-    clause = intents.CLAUSES[intent.announced.action]
+    clause = CLAUSES[intent.announced.action]
     cause = work.add(IntentEffective(number, nomic, how), at, (clause, "D-N34")).number
     if intent.announced.action == "remove":
         rosters.remove(work, intent.announced.who, (nomic,), "removed without member objection", f"entry {cause}", at)
@@ -224,7 +232,7 @@ def _conclude_for_all(work: Work, intent: Intent, at: int, cause: str) -> None:
 
 
 def turn_clock(work: Work, command: Command) -> str:
-    """Record that the clock of a nomic was turned on or off: its ndays stand still meanwhile (4E14)."""
+    """Record that a nomic's clock was turned on or off; its ndays don't advance while it is off (4E14)."""
     nomic, turned = command.get("nomic"), command.get("turned")
     if nomic not in work.contest.setup.nomics:
         raise Misuse("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
@@ -332,7 +340,7 @@ def _within_limit(work: Work, session: int, nomic: str, what: str, added: int) -
 
 
 def _award(work: Work, session: str, number: str) -> tuple[int, int]:
-    """Return the award that these words name, by its session and its number there; `Refusal` if there is none such."""
+    """Return the award that these words name, by session and number; raise `Refusal` if there is none."""
     of, award = whole_number(session), whole_number(number)
     there = work.contest.awards.get(of, ()) if of is not None else ()
     if of is None or award is None or award not in {made.number for made in there}:

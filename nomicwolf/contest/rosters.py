@@ -4,9 +4,9 @@ Names look alike if their letters differ by marks alone, as "Bëx" and "Bex" do 
 letters are often left out in mail, and hardly seen. Marks that are vowels or sounds of their own, as many scripts write
 them, are none of these.
 
-What is due from somebody who is away waits until e is back (D-N37).
+What is due from an absent person waits until they are back (D-N37).
 
-Somebody who has left every nomic leaves the session, too, in the place of eir letter among all others.
+A person who has left every nomic leaves the session, too, at the place of their letter among all others.
 
 NC 1c: “CAN join, and CAN leave again”.
 """
@@ -16,9 +16,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.contest import channels, delivery, silence
-from nomicwolf.contest.channels import channel_of, effective_in_forum, forums_of
-from nomicwolf.contest.step import Misuse, Work
+from nomicwolf.contest import delivery, silence
+from nomicwolf.contest.step import Misuse, Work, answers_left, channel_of, effective_in_forum, forums_of
 from nomicwolf.language.naming import skeleton, unfit
 from nomicwolf.language.reader import read
 from nomicwolf.letters.attribution import authored, beginning
@@ -92,11 +91,11 @@ def _end_absence(work: Work, who: str, cause: str, at: int) -> None:
 LEAVE = "leave"
 """The verb of the deed that waits."""
 BY_EIR_WORD = "by eir own word"
-"""Why somebody leaves who says so emself."""
+"""Why somebody leaves who says so themself."""
 
 
 def schedule_departure(work: Work, who: str, letter: Letter, number: int, text: str, place: int) -> None:
-    """Schedule *who*'s leaving the session for the instant at which e left the last nomic, by *letter* or another.
+    """Schedule *who*'s leaving the session for the instant at which they left the last nomic, by *letter* or another.
 
     *number* is the letter's, *text* the words in it, *place* that among its deeds.
     """
@@ -110,7 +109,7 @@ def schedule_departure(work: Work, who: str, letter: Letter, number: int, text: 
 
 
 def left_at(work: Work, who: str) -> int:
-    """Return when *who* left the last nomic in which e was a party (UTC seconds): each by eir first letter."""
+    """Return when *who* left the last nomic in which they were a party (UTC seconds), each by their first letter."""
     left: dict[str, int] = {}
     for entry in reversed(work.contest.entries):
         if isinstance(entry.event, PartyJoined) and entry.event.who == who:
@@ -136,8 +135,8 @@ def backdate_departure(work: Work, who: str, nomic: str, cause: str, at: int) ->
 def leave_session(work: Work, who: str, why: str, at: int, cause: str, number: int = 0) -> None:
     """Remove *who* from the session at *at* (D-N11, D-A2); the deed *number* waits no longer.
 
-    So it does of the dead: who looks only at what all are told can't tell whether e was killed this night, and who has
-    left doesn't come back (D-A2).
+    The dead are removed, too: public news can't show whether they were killed this night, and whoever has left doesn't
+    come back (D-A2).
     """
     game = work.contest.running
     if game is None or who not in game.seats:
@@ -164,7 +163,7 @@ def ask_confirmation(work: Work, letter: Letter, who: str, deed: Deed, cause: st
     asked = AddressAsked(who, address)
     if work.contest.told.before(asked):
         raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
-    if not channels.answers_left(work, letter, who):
+    if not answers_left(work, letter, who):
         return
     work.add(asked, cites=("NC 1c",), cause=cause)
     work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
@@ -172,7 +171,7 @@ def ask_confirmation(work: Work, letter: Letter, who: str, deed: Deed, cause: st
 
 
 def address_owner(contest: Contest, address: str) -> str:
-    """Return whose *address* is, '' if nobody's: a person, the contestmaster, the contest or a nomic's forum."""
+    """Return the owner of *address*: a person, the contestmaster, the contest or a nomic's forum; '' for none."""
     setup = contest.setup
     whose = {
         **{fold_address(f.address): f"the forum of {f.nomic}" for f in setup.forums},
@@ -190,7 +189,7 @@ def reachable(setup: Setup, address: str) -> bool:
 
 
 def given_address(contest: Contest, text: str, who: str) -> str:
-    """Return the address that the contestmaster gives for *who*; `Refusal` for one that can't be eirs alone.
+    """Return the address that the contestmaster gives for *who*; `Refusal` for one that can't be theirs alone.
 
     Letters from an address that two persons share are nobody's for certain, and would all be held.
     """
@@ -239,7 +238,7 @@ def side_of(contest: Contest, who: str, word: str) -> str:
 
 
 def address_newcomer(contest: Contest, letter: Letter) -> str | None:
-    """Return who confirms eir new address by this letter from it, None if nobody does."""
+    """Return who confirms their new address by this letter from it, None if nobody does."""
     senders = {fold_address(address) for _, address in letter.senders}
     for asked, _ in contest.law.asked.values():
         if fold_address(asked.address) in senders and asked_by(contest, asked.who):
@@ -256,16 +255,16 @@ ROSTER_VERBS = ("join", "leave", "alias", "address", "confirm", "holiday", "stan
 def newcomer(contest: Contest, letter: Letter) -> str | None:
     """Return the name of a stranger who joins by this letter in a forum, None if it does not.
 
-    A name that is taken, looks like a taken one or means something else makes the letter a stranger's as before, and so
-    does an address that no letter can go to (the contestmaster can link the address by ``party address``, or let em in
-    under any name by ``party add``).
+    The letter stays a stranger's if the name is taken, looks like a taken one or means something else, or if no letter
+    can go to the address. The contestmaster can then link the address by ``party address``, or admit the person under
+    any name by ``party add``.
     """
     name, why = joining(contest, letter)
     return name if name and not why else None
 
 
 def joining(contest: Contest, letter: Letter) -> tuple[str, str]:
-    """Return the name of a stranger who wants to join by *letter* in a forum, and why e can't have it ('': e can).
+    """Return the name of a stranger who joins by *letter* in a forum, and why they can't have it ('': they can).
 
     It is what the letter says after "join as", else its display name; '' for any other letter.
     """
@@ -294,7 +293,7 @@ def check_name(contest: Contest, name: str, but: str = "") -> str:
     """Check the *name* that the contestmaster gives *but*, or somebody new: return a warning, '' if none is needed.
 
     `Refusal` for a name that is or looks like somebody else's, or the contest's own: votes for one would be taken for
-    the other (NC 3). What means something else in votes and deeds is eirs to decide; a player can't take it by mail.
+    the other (NC 3). What means something else in votes and deeds is theirs to decide; a player can't take it by mail.
     """
     others = (*_names(contest, but), contest.setup.name)
     if name.casefold() in {other.casefold() for other in others}:
@@ -307,13 +306,13 @@ def check_name(contest: Contest, name: str, but: str = "") -> str:
 
 
 def _name_fault(contest: Contest, name: str, but: str = "") -> str:
-    """Return why *but*, or somebody new, can't take *name* by mail, '' if e can."""
+    """Return why *but*, or somebody new, can't take *name* by mail, '' if they can."""
     names = _names(contest, but)
     return looks_like(name, (*names, contest.setup.name)) or unfit(name, names)
 
 
 def _names(contest: Contest, but: str = "") -> tuple[str, ...]:
-    """Return every name by which somebody but *but* is known."""
+    """Return every name of everybody except *but*."""
     known = [n for p in contest.persons.values() if p.name != but for n in (p.name, *p.aliases)]
     return tuple(dict.fromkeys((*known, contest.setup.contestmaster)))
 
@@ -353,7 +352,7 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
 
 
 def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
-    """Do what someone says of eir address, absence and letters, or that e is ready to play on for another."""
+    """Do what someone says about their address, absence, letters, or being ready to play on for another."""
     try:
         if deed.verb == "address":
             ask_confirmation(work, letter, who, deed, cause)
@@ -391,14 +390,14 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
 
 
 def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | None = None) -> None:
-    """Make *who* a party in *nomic* from *at* on (NC 1c, NC 1h), unless e is one already."""
+    """Make *who* a party in *nomic* from *at* on (NC 1c, NC 1h), unless they are one already."""
     if who not in work.contest.parties.get(nomic, ()):
         work.add(PartyJoined(who, nomic), at, ("NC 1c",), cause)
         silence.remind_members(work, cause)
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> bool:
-    """Make *who* no party in *nomic* from *at* on (NC 1c); return whether e was one."""
+    """Make *who* no party in *nomic* from *at* on (NC 1c); return whether they were one."""
     if who not in work.contest.parties.get(nomic, ()):
         return False
     work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
@@ -413,7 +412,7 @@ def _leave_by_word(work: Work, who: str, nomic: str, cause: str, at: int) -> boo
 def remove(
     work: Work, who: str, nomics: Sequence[str], why: str, cause: str = "command", at: int | None = None
 ) -> None:
-    """Remove *who* from *nomics* from *at* on, and, if e is a party nowhere, from the session.
+    """Remove *who* from *nomics* from *at* on, and, if they are a party nowhere, from the session.
 
     What was sent or is due until then is done first (D-A4).
     """
@@ -434,7 +433,7 @@ def _in_no_nomic(work: Work, who: str) -> bool:
 
 
 def _leave_session(work: Work, who: str, letter: Letter, number: int, text: str, place: int = 0) -> None:
-    """Schedule *who*'s leaving the session in eir letter's place, if e is a party nowhere any more (D-A4)."""
+    """Schedule *who*'s leaving the session at their letter's place, if they are a party nowhere any more (D-A4)."""
     waiting = [(n, d.instant) for n, d in work.contest.pending.items() if (d.who, d.verb) == (who, LEAVE)]
     for waits, instant in waiting:
         if (left := left_at(work, who)) < instant:
@@ -477,7 +476,7 @@ def choose_zone(work: Work, who: str, name: str, cause: str) -> str:
 
 
 def timezone(work: Work, who: str, words: str, cause: str) -> None:
-    """Let the letters to *who* have times in the zone that *words* name, too; `Refusal` as of `choose_zone`."""
+    """Show times in the zone that *words* name in letters to *who*; `Refusal` as by `choose_zone`."""
     zone = choose_zone(work, who, words, cause)
     note = (f'Times in your letters are in UTC, and at their end in {zone}, too. "timezone: UTC" ends it.' if zone
             else "Times in your letters are in UTC alone.")
@@ -485,14 +484,14 @@ def timezone(work: Work, who: str, words: str, cause: str) -> None:
 
 
 def choose_listing(work: Work, who: str, cause: str, *, listed: bool) -> None:
-    """Leave *who* out of the statistics, or take em in again; `Refusal` if that is so already."""
+    """Leave *who* out of the statistics, or take them in again; `Refusal` if that is so already."""
     if listed == (who not in work.contest.law.unlisted):
         raise Refusal(f"{who} is {'in' if listed else 'left out of'} the statistics already.", LISTED)
     work.add(StatisticsChosen(who, listed), cites=LISTED, cause=cause)
 
 
 def statistics(work: Work, who: str, words: str, cause: str) -> None:
-    """Leave *who* out of the statistics by eir own word (``off``), or take em in again; `Refusal` as above."""
+    """Leave *who* out of the statistics by their own word (``off``), or take them in again; `Refusal` as above."""
     listed = words != "off"
     choose_listing(work, who, cause, listed=listed)
     note = ("The statistics list you again." if listed else

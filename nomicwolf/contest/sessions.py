@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from nomicwolf.contest import delivery
 from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, derivation_text, unconfirmed
+from nomicwolf.nomic.duties import open_intents
 from nomicwolf.nomic.events import (
     AwardsHeld,
     HalfTold,
@@ -34,7 +35,6 @@ from nomicwolf.nomic.events import (
     Words,
     revealed,
 )
-from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.law_events import IntentBlocked
 from nomicwolf.nomic.setup import PLAIN, PolicyAnnounced, Setup
 from nomicwolf.nomic.state import Contest
@@ -188,7 +188,7 @@ def _startable(contest: Contest, name: str) -> Ruleset:
 
 
 def in_play(rules: Ruleset, roles: tuple[str, ...], dealt: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """Return the roles that everyone may know to be in play: of a deal by hand, what was dealt and not to whom."""
+    """Return the roles publicly known to be in play; for a deal by hand, what was dealt but not to whom."""
     if not any("=" in role for role in roles):
         return roles
     return tuple(sorted(role for _, role in dealt if role in rules.optional and role != rules.plain))
@@ -278,7 +278,7 @@ OPENING = ("setup", 0)
 class Position:
     """The position of a session when *phase* with its *number* begins at *at* (UTC seconds).
 
-    *roles* are (player, role) in seat order; *spent* maps a player to the powers that e has used; *votes* are cast at
+    *roles* are (player, role) in seat order; *spent* maps a player to the powers they have used; *votes* are cast at
     the beginning of the phase, in this order; *stage* is '' for the one that the rules give.
     """
 
@@ -340,7 +340,7 @@ def stand(contest: Contest, position: Position) -> Contest:
 
 
 def rules_for(setup: Setup, position: Position) -> tuple[Ruleset, tuple[Event, ...]]:
-    """Return the rules by which a *position* is played, and that its roles from files, if any, are brought to it."""
+    """Return the rules by which a *position* is played, and the event that brings its roles from files, if any."""
     rules = ruleset(setup.ruleset)
     texts = role_texts(rules, sorted({role for _, role in position.roles}), setup.roles)
     return rules_with(rules.name, texts), (RolesBrought(texts),) if texts else ()
@@ -397,7 +397,7 @@ def _death(work: Work, who: str, *, lynched: bool) -> None:
 
 
 def _opening(rules: Ruleset, work: Work, position: Position) -> str:
-    """Return the phase with which a session of *rules* opens, of which the other kind follows: ``day`` or ``night``.
+    """Return the phase that opens a session of *rules*, ``day`` or ``night``; the other kind follows.
 
     After a short day 0 the numbers run as if night 1 were the first; `Refusal` for a phase 0 that there isn't.
     """

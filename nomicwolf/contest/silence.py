@@ -4,21 +4,21 @@ What is public follows from what is public alone: who owes a vote, and who has b
 holder do in secret is acted for in secret (D-A13).
 
 Players offer to stand by, and the list is public (D-N41, D-A12). A substitute takes over everything, and the old
-address is cut off, whether the policy or the contestmaster's command brings em in (D-N41).
+address is cut off, whether the policy or the contestmaster's command brings them in (D-N41).
 
-All of it follows from the one table of what is owed. It is looked at once everything that was sent has been done, so
-that nobody is reminded of what e has just done. While an outage is looked into, or the session is paused, nothing is
-overdue (D-N39, D-A15).
+All of it follows from the one table of what is owed. It is read after everything that was sent has been done, so
+that nobody is reminded of what they have just done. Nothing is overdue while an outage is looked into, or while the
+session is paused (D-N39, D-A15).
 
 Reminders are of what is owed before silence has its effect (NC 1j, D-A12), and of joining in the other nomic (NC 1h).
 
 NC 1h: “shall become a member there too, and do so in a timely fashion”.
 
-The contestmaster is alerted when nothing moves, and of what the contract asks of em (D-A12). An alert goes out in the
+The contestmaster is alerted when nothing moves, and of what the contract asks of them (D-A12). An alert goes out in the
 clear, so it comes at instants that everyone can work out, and names no secret: who owes what by night is in `nomicwolf
 status`, and in the journal where that is encrypted.
 
-E passes where e can, else goes with eir fellows, else a lot decides.
+A silent player passes where the rules allow it, else follows their fellows, else a lot decides.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ from nomicwolf.village.rulesets import rules_in
 
 
 def may_take_over(contest: Contest, game: Game, new: str) -> None:
-    """Raise `Refusal` if *new* can't play on for somebody in *game*: e knows too much, or is no party."""
+    """Raise `Refusal` if *new* can't play on for somebody in *game*: they know too much, or are no party."""
     masters = {contest.setup.contestmaster, *(contest.contestmaster(n) for n in contest.setup.nomics)}
     if not new or new in masters:
         raise Refusal("Say who takes over: --new NAME; not the contestmaster.", ("D-N1", "D-N41"))
@@ -83,7 +83,7 @@ def may_take_over(contest: Contest, game: Game, new: str) -> None:
 
 
 def play_on(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) -> None:
-    """Give *new* everything that is *old*'s; all are told who, and nobody with which role."""
+    """Give *new* everything of *old*'s; everyone learns who, and nobody which role."""
     game = work.contest.running
     assert game is not None
     rules, at = work.rules, max(work.now, game.clock)
@@ -94,7 +94,7 @@ def play_on(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) 
 
 
 def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:
-    """Return in sentences what *who* was told in this session, and what e has done in private."""
+    """Return in sentences what *who* was told in this session, and what they did in private."""
     told = [t.text for t in game.ever(Told, to=who)]
     did = [f"{c.verb} {' and '.join(c.what)}" if c.what else f"{c.verb} nobody" for c in game.ever(Chose, who=who)]
     found = [f"What {who} was told: {' '.join(told)}"] if told else []
@@ -102,7 +102,7 @@ def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:
 
 
 def silence_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which somebody is to be named as silent, or to be acted for."""
+    """Yield the instants (UTC seconds) at which a silent player is due to be named or acted for."""
     yield from (at for at, _, _ in _prods(contest))
     if contest.law.policy.takes("act-for"):
         yield from (owed.until for owed in _overdue(contest))
@@ -120,7 +120,7 @@ def act_on_silence(work: Work) -> None:
 
 
 def _prods(contest: Contest) -> list[tuple[int, str, int]]:
-    """Return when whose silence is to be told, and since when e is silent, where votes stand: at a time for counts."""
+    """Return when to name whom as silent, and since when they are, where votes stand: at a time for counts."""
     game, policy = contest.running, contest.law.policy
     if game is None or not policy.takes("prod"):
         return []
@@ -144,13 +144,13 @@ def session_stands(contest: Contest) -> bool:
 
 
 def _silence(contest: Contest, who: str, since: int) -> tuple[int, list[int]]:
-    """Return since when *who* is silent before all eyes, *since* or later, and when e has been named for it."""
+    """Return since when *who* is publicly silent, *since* or later, and when they were named for it."""
     sign = contest.recalled.signs.get(who, 0)
     return max(since, sign), [at for at, _ in contest.law.prods.get(who, ()) if at > sign]
 
 
 def _act_on_silent(work: Work, who: str, since: int) -> None:
-    """Name *who*; once e has been named often enough, do what the policy has for em."""
+    """Name *who*; after enough times, do what the policy says."""
     policy = work.contest.law.policy
     times = len(_silence(work.contest, who, since)[1]) + 1
     work.add(Prodded(who, since, times), cites=("D-A12",), cause="clock")
@@ -192,7 +192,7 @@ def _replaced(work: Work, who: str) -> bool:
 
 
 def fill_vacancy(work: Work) -> None:
-    """Give whoever has just come on standby the seat of somebody who has been silent for too long, if there is one."""
+    """Give a new standby the seat of a player who has been silent for too long, if there is one."""
     contest, game = work.contest, work.contest.running
     if game is None or not contest.law.policy.takes("replace"):
         return
@@ -259,7 +259,7 @@ def _times_prolonged(game: Game) -> int:
 
 
 def note_missed(work: Work, missing: Sequence[str]) -> None:
-    """Name those who were *missing* when a vote in stages has ended, but for who has said that e is away."""
+    """Name those who were *missing* when a vote in stages ended, except the announced absent."""
     if not work.contest.law.policy.takes("prod"):
         return
     for who in missing:
@@ -278,7 +278,7 @@ STANDBY_OVER = "over"
 
 
 def stand_by(work: Work, who: str, words: str, cause: str) -> None:
-    """Put *who* on the standby list, or take em off it by the *words* ``over``; `Refusal` for who can't play on."""
+    """Put *who* on the standby list, or take them off it by the *words* ``over``; `Refusal` for who can't play on."""
     waiting = who in work.contest.law.standby
     if words == STANDBY_OVER:
         if not waiting:
@@ -302,7 +302,7 @@ def stand_by(work: Work, who: str, words: str, cause: str) -> None:
 
 
 def substitute(work: Work, command: Command) -> str:
-    """Give one player everything that is another's; all are told who, and nobody with which role."""
+    """Give one player everything of another's; everyone learns who, and nobody which role."""
     contest, old, new = work.contest, command.get("old"), command.get("new")
     game = contest.running
     if game is None:
@@ -321,14 +321,14 @@ def substitute(work: Work, command: Command) -> str:
 
 
 def reminders_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which a player is to be reminded."""
+    """Yield the instants (UTC seconds) at which reminders are due."""
     for owed in owing(contest):
         if owed.who != contest.setup.contestmaster:
             yield from left_to_remind(contest, owed)[:1]
 
 
 def remind(work: Work) -> None:
-    """Remind every player who is to be reminded by now, unless what e owes waits for the clock, or is over."""
+    """Remind every player who is due for it, unless what they owe waits for the clock, or is over."""
     waiting = {deed.who for deed in work.contest.pending.values()}
     for owed in owing(work.contest):
         left = left_to_remind(work.contest, owed)
@@ -365,7 +365,7 @@ STANDS = {
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """From *at* on (UTC seconds) the contestmaster is to be told *text*; *about* is what it is of."""
+    """An alert to the contestmaster, due at *at* (UTC seconds): its *text*, and what it is *about*."""
 
     at: int
     about: str
@@ -373,7 +373,7 @@ class Alert:
 
 
 def alerts_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which there is something to tell."""
+    """Yield the instants (UTC seconds) at which alerts are due."""
     return (alert.at for alert in _alerts(contest, contest.clock))
 
 
@@ -394,7 +394,7 @@ def _alerts(contest: Contest, now: int) -> Iterator[Alert]:
 
 
 def _offices(contest: Contest, now: int) -> Iterator[Alert]:
-    """What the contestmaster owes: at the times of reminders, and once it is late; a dawn comes by itself."""
+    """Yield alerts about what the contestmaster owes, at the times of reminders and when it is late."""
     for owed in owing(contest):
         if owed.who != contest.setup.contestmaster or owed.clause == "NC 4c":
             continue
@@ -424,7 +424,7 @@ def tell_endless(work: Work) -> str:
 
 
 def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
-    """A phase without a deadline to come, and in which nothing has moved for as long as "as soon as possible" lasts."""
+    """Yield the alert about a phase without a deadline in which nothing has moved for "as soon as possible"."""
     if game.deadline > now:
         return
     since, kind = _moved(game)
@@ -436,7 +436,7 @@ def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
 
 
 def _moved(game: Game) -> tuple[int, str]:
-    """Return since when nothing has moved in the present phase, as everyone can see, and in which way."""
+    """Return since when nothing has publicly moved in the present phase, and in which way."""
     if game.phase != "day":
         return game.began or game.entries[0].at, game.phase
     lynched = game.lines_now(Lynched)
@@ -446,7 +446,7 @@ def _moved(game: Game) -> tuple[int, str]:
 
 
 def _no_votes(contest: Contest, game: Game) -> Iterator[Alert]:
-    """A vote before all eyes in which some have not voted when they are reminded for the last time."""
+    """Yield the alert about a public vote in which some haven't voted at their last reminder."""
     missing = [o for o in owing(contest) if o.kind == "vote" and o.closes]
     if not missing:
         return
@@ -477,7 +477,7 @@ def next_due(contest: Contest) -> int | None:
 
 
 def for_the_silent(rules: Ruleset, game: Game, who: str, verb: str) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
-    """Return whom *verb* names when it is done for *who*, none to decline, and the lot that decided, if one did.
+    """Return the names for *verb* when it is done for *who* (none to decline), and the deciding lot, if any.
 
     Of those whom others have named with the same verb in this phase it is the one named most often, so that fellows who
     must agree do. The lot is drawn from the session's seed.

@@ -1,6 +1,6 @@
 """The demo's places, and players who write.
 
-A player knows nothing but eir own mail, has habits, and does sooner or later what the game needs of em. The same
+A player knows nothing but their own mail, has habits, and does sooner or later what the game needs of them. The same
 sentence may be a plain letter, below a quotation, HTML, or over a signature.
 """
 

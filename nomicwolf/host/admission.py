@@ -29,13 +29,11 @@ from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Copied, Store, copy_contest
 from nomicwolf.ledger.tables import contest_tables
-from nomicwolf.post.files import file_in, folder_at, folder_in, folder_of, is_there, states
-from nomicwolf.post.lock import only_run
 from nomicwolf.post.refusals import Locked
-from nomicwolf.run.resources import last_run, lock_file, turn
+from nomicwolf.post.source import file_in, folder_at, folder_in, folder_of, is_there, states
+from nomicwolf.run.resources import last_run, lock_file, only_run, turn
 from nomicwolf.settings.keys import DKIM_FILE, NAME, LedgerSettings, Settings, SettingsError
-from nomicwolf.settings.load import FILE, load
-from nomicwolf.settings.sources import KEY_FILE, key_file, make_key, secret_of
+from nomicwolf.settings.load import FILE, KEY_FILE, key_file, load, make_key, secret_of
 
 _OWN = {
     "oauth": "a login is renewed in the contest's folder, which workers elsewhere don't share; use a mailbox that "

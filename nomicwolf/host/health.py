@@ -28,7 +28,7 @@ from prometheus_client.registry import Collector
 from nomicwolf.host import registry
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, error_place
+from nomicwolf.run.resources import LATER, NEEDS_YOU, PollReport, error_place
 from nomicwolf.settings.keys import SettingsError
 
 LOG = logging.getLogger("nomicwolf.host")

@@ -329,7 +329,7 @@ def hurry(connection: psycopg.Connection, contests: list[str]) -> None:
 
 
 def begin(connection: psycopg.Connection, contest: str, now: int, next_at: int, worker: str) -> None:
-    """Write down that a turn began; *next_at* is when the contest is due again if nobody ever says how it ended."""
+    """Record that a turn began; *next_at* is when the contest is due again if its end is never recorded."""
     connection.execute("UPDATE host.contests SET began_at = %s, due_at = %s, worker = %s WHERE contest = %s",
                        (now, next_at, worker, contest))
 

@@ -102,9 +102,9 @@ def _queue(connection: psycopg.Connection) -> None:
 
 
 def _close_public(connection: psycopg.Connection) -> None:
-    """Let only the owner create objects among the tables, since workers might call a stranger's function.
+    """Allow only the owner to create objects in the schema, since workers might call a stranger's function.
 
-    Until PostgreSQL 14 everybody could, and a database that was brought from there still lets em.
+    Until PostgreSQL 14 everybody could, and a database that was brought from there still lets them.
     """
     open_ = "SELECT has_schema_privilege('public', 'public', 'CREATE')"
     if not connection.execute(open_).fetchall()[0][0]:
@@ -126,7 +126,7 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
     for table in contest_tables():
         _write(connection, table.name, [column.name for column in table.columns])
         _policy(connection, "public", table.name, _MINE, TENANTS, _IS_MINE.format(table.name))
-        _forget_policy(connection, table.name, _EARLIER)
+        _forget_policy(connection, table.name)
         _force(connection, table.name)
     if worker:
         _worker(connection, worker)
@@ -155,14 +155,14 @@ def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, 
         sql.Identifier(name), place, sql.Identifier(role), sql.SQL(condition)))
 
 
-def _forget_policy(connection: psycopg.Connection, table: str, name: str) -> None:
-    """Take away a guard of earlier versions, in whose place there is another.
+def _forget_policy(connection: psycopg.Connection, table: str) -> None:
+    """Drop a policy of earlier versions that another one has replaced.
 
     It said the same by the list of all contests of the tenant, which was made anew for each statement.
     """
-    if _has_policy(connection, "public", table, name):
+    if _has_policy(connection, "public", table, _EARLIER):
         connection.execute(sql.SQL("DROP POLICY {} ON {}").format(
-            sql.Identifier(name), sql.Identifier("public", table)))
+            sql.Identifier(_EARLIER), sql.Identifier("public", table)))
 
 
 def _has_policy(connection: psycopg.Connection, schema: str, table: str, name: str) -> bool:

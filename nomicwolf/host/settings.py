@@ -22,8 +22,8 @@ import psycopg
 from nomicwolf.post.refusals import Away
 from nomicwolf.post.routes import Address, effective_address, is_public
 from nomicwolf.settings.keys import URL, Settings, SettingsError
+from nomicwolf.settings.load import Source, fill_secrets
 from nomicwolf.settings.shape import between, nearest, read_table
-from nomicwolf.settings.sources import Source, fill_secrets
 
 Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"
@@ -260,7 +260,7 @@ _FORGET = "DELETE FROM host.sends WHERE minute < %s"
 
 
 class ServerAllowance:
-    """What one contest may ask of mail servers now: *server* is the one for letters out.
+    """One contest's allowance at mail servers; *server* is the one for letters out.
 
     *connection* is a session each of whose statements is by itself; it holds the places until `let_go`. Where a server
     takes no more, *room_at* tells when it will: the beginning of a minute (UTC seconds) for letters, 0, which is soon,

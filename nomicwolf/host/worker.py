@@ -40,8 +40,7 @@ from nomicwolf.ledger.idle_check import Glance
 from nomicwolf.ledger.postgres import CLIENT_SETTINGS, SessionPool, libpq, using_pool
 from nomicwolf.post.routes import restricted_to
 from nomicwolf.run.polling import poll_in_turn, reported
-from nomicwolf.run.resources import turn
-from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
+from nomicwolf.run.resources import LATER, NEEDS_YOU, PollReport, system_error_text, turn
 from nomicwolf.settings.keys import Settings, SettingsError
 
 

@@ -25,7 +25,7 @@ FROM contests c LEFT JOIN marks m ON m.contest = c.contest WHERE c.contest = ?""
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What decides whether there is work.
+    """The facts that decide whether there is work.
 
     *marks* by source, the next *alarm* (UTC seconds), the number of *sendable* letters, and of *unsent* ones, which
     were refused or whose fate is unknown.

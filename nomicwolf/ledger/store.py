@@ -71,7 +71,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
-    from nomicwolf.ledger.erasure import Change, Rewritten
+    from nomicwolf.ledger.verify import Change, Rewritten
 
 UNHEARD: Final = ("defect/", "export/")
 """Prefixes of the keys of letters that no happening causes."""
@@ -308,9 +308,9 @@ class Store:
     def rewrite(self, who: str, change: Change, now: int, prove: Callable[[Iterable[Entry]], None]) -> Rewritten:
         """Erase from the ledger what *change* removes, for a person who is *who* from then on, '' for old letters.
 
-        See `nomicwolf.ledger.erasure.rewrite`; `sweep` removes the old bytes.
+        See `nomicwolf.ledger.verify.rewrite`; `sweep` removes the old bytes.
         """
-        from nomicwolf.ledger.erasure import rewrite
+        from nomicwolf.ledger.verify import rewrite
 
         done = rewrite(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
         self._marks = None
@@ -319,20 +319,20 @@ class Store:
 
     def sweep(self) -> bool:
         """Remove old bytes from the file; return whether that was possible."""
-        from nomicwolf.ledger.erasure import sweep_files
+        from nomicwolf.ledger.verify import sweep_files
 
         return sweep_files(self._engine, self._url)
 
     def end_erasure(self) -> None:
         """Remove the mark of an erasure, which would make each poll try to finish it."""
-        from nomicwolf.ledger.erasure import ERASURE_SOURCE
+        from nomicwolf.ledger.verify import ERASURE_SOURCE
 
         tip = self.tip()
         self.append(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm)
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
-        from nomicwolf.ledger.erasure import sweep_files
+        from nomicwolf.ledger.verify import sweep_files
 
         with translating(), self._engine.begin() as connection:
             count = reseal(connection, contest_tables(), self.contest)

@@ -1,4 +1,4 @@
-"""Cover letters, observers and daily letters.
+"""Covers, observers, daily letters and daily caps.
 
 Cover letters hide private ones: by night what one player learns goes out with a letter to everyone, at fixed times (NC
 6).
@@ -7,16 +7,39 @@ A session is covered if it began so. While its phase is secret (the setting up, 
 for the next slot; then everyone who lives gets a letter of the same shape. Answers to questions go at once.
 
 Observers get the public letters, and players can choose one letter a day (D-A18, D-A19).
+
+Caps count what each person has written today, and the answers to it (D-N47).
+
+Days are UTC, and go by when letters arrived, for letters and answers alike; none comes back once a later one has begun.
+Only letters that were heard as the person's own count: forged ones don't use up their day.
+
+In one run nobody is told the same twice (RFC 3834 2): what was told in the present run is no part of the record, which
+says of an answer only whether it was a repetition.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from hashlib import sha256
+from typing import ClassVar, NamedTuple
 
-from nomicwolf.nomic.events import ActedFor, Answered, Reminded, Ruled, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import (
+    ActedFor,
+    Answered,
+    Asked,
+    DeedHeard,
+    LetterHeard,
+    Noted,
+    Refused,
+    Reminded,
+    Ruled,
+    SessionStarted,
+    SessionStopped,
+)
+from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
+from nomicwolf.nomic.setup import DAY
 from nomicwolf.village.events import (
     CONTESTMASTER,
     PUBLIC,
@@ -42,7 +65,7 @@ SECRET_PHASES = ("setup", "night")
 TURNS = (Opened, PhaseBegan, Lynched, DeathsAnnounced, Ended, SessionStopped, SessionStarted)
 """Events that everyone sees; everyone gets a letter with them, so that nobody's letter then tells anything."""
 TELLING = (Told, ActedFor, Reminded, Ruled)
-"""Events that a player is told of though e didn't write."""
+"""Events reported to players who didn't write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +107,7 @@ def evolve_cover(cover: Cover, entry: Entry, phase: str, seats: Collection[str])
             return Cover(slots, entry.at)
         case Batched():
             return Cover(cover.slots, max(cover.last, entry.at))
-        case Replaced(old=old):  # who no longer plays gets no letter by which one could tell that e had done something
+        case Replaced(old=old):  # a letter to who left would show that they had done something
             return Cover(cover.slots, cover.last, tuple(e for e in cover.waits if e.event.readers() != (old,)))
     if cover.slots and phase in SECRET_PHASES and must_wait(entry.event, seats):
         return Cover(cover.slots, cover.last, (*cover.waits, entry))
@@ -101,7 +124,7 @@ def must_wait(event: Event, seats: Collection[str]) -> bool:
 def phase_turned(entries: Sequence[Entry]) -> bool:
     """Return whether *entries* hold something that everyone gets a letter with.
 
-    That someone who leaves is dead (D-A2) is told with eir leaving; what waits goes on waiting for its slot.
+    That someone who leaves is dead (D-A2) is told with their leaving; what waits goes on waiting for its slot.
     """
     turns = [e.event for e in entries if isinstance(e.event, TURNS)]
     left = {e.event.who for e in entries if isinstance(e.event, Removed)} if turns else set()
@@ -144,7 +167,7 @@ def slots_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Somebody who gets public letters: as they go out, or *daily* in one; *seen* is the last entry told em so."""
+    """Somebody who gets public letters: as they go out, or *daily* in one; *seen* is the last entry told them so."""
 
     daily: bool
     seen: int
@@ -178,7 +201,7 @@ class DigestChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class PutOff(Event):
-    """News of *entries* to *who* waits for eir daily letter; *slot*: e gets none of a batch of letters."""
+    """News of *entries* to *who* waits for their daily letter; with *slot*, they get no letter of a batch."""
 
     audience: ClassVar[str] = CONTESTMASTER
     who: str
@@ -193,3 +216,148 @@ class DigestSent(Event):
     audience: ClassVar[str] = CONTESTMASTER
     to: tuple[str, ...]
     upto: int
+
+
+OVER = "above the limit of "
+LOUD = 20
+"""How many letters that are nobody's for certain the contestmaster is told of one by one, each day; as many newcomers
+and forgeries, and so many strangers are answered."""
+NOBODY = ""
+"""Under this name is counted what is nobody's for certain: letters that were held, newcomers, and forgeries."""
+
+
+class Spent(NamedTuple):
+    """A person's use of *day* (days since 1970).
+
+    It counts the *letters* and *deeds* of theirs that were heard, the *answers* they got, and the letters held because
+    they were above the cap (*over*); *untold* is how many of those, since day *since*, no digest has reported. For
+    unknown senders it also counts the *newcomers* and *forgeries* that were reported to the contestmaster, and lists
+    the addresses of the *strangers* who were answered.
+    """
+
+    day: int = 0
+    letters: int = 0
+    deeds: int = 0
+    answers: int = 0
+    over: int = 0
+    untold: int = 0
+    since: int = 0
+    newcomers: int = 0
+    forgeries: int = 0
+    strangers: tuple[str, ...] = ()
+
+    def more(self, letters: int = 0, deeds: int = 0, answers: int = 0) -> Spent:
+        """Return what is used up with so much more."""
+        return self._replace(letters=self.letters + letters, deeds=self.deeds + deeds, answers=self.answers + answers)
+
+
+ANSWERS = (Answered, Asked, Refused)
+_NOTHING = Spent()
+_COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, AddressAsked, Noted, StrangerAnswered))
+
+
+def spent_today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
+    """Return what *who* has used up of the day of *at* (UTC seconds), or of a later one if that has begun for them."""
+    found = spent.get(who, _NOTHING)
+    if found.day >= at // DAY:
+        return found
+    return Spent(at // DAY, untold=found.untold, since=found.since)
+
+
+class ToldOnce(NamedTuple):
+    """The *kinds* of answers that each person got in one *run*, by the run's number; 0 is a run by itself."""
+
+    run: int = 0
+    kinds: Mapping[str, frozenset[str]] = {}
+
+    def before(self, event: Event) -> bool:
+        """Return whether *event* repeats to a person what this run has told them already."""
+        kind = kind_of(event)
+        return bool(kind) and kind in self.kinds.get(event.who, ())  # type: ignore[attr-defined] # answers have it
+
+    def after(self, event: Event) -> ToldOnce:
+        """Return what was told once *event* has happened."""
+        kind = kind_of(event)
+        if not kind:
+            return self
+        who = event.who  # type: ignore[attr-defined] # answers have it
+        return ToldOnce(self.run, {**self.kinds, who: self.kinds.get(who, frozenset()) | {kind}})
+
+    def to(self, who: str) -> int:
+        """Return how many different answers *who* got."""
+        return len(self.kinds.get(who, ()))
+
+
+def is_repeated(event: Event) -> bool:
+    """Return whether *event* is an answer that the same run had given before."""
+    return isinstance(event, ANSWERS) and event.quiet
+
+
+def kind_of(event: Event) -> str:
+    """Return by what two answers to one person are of one kind (some hex digits), '' for what is no answer."""
+    match event:
+        case Answered(topic=topic, text=text):
+            said = (topic, text if topic == "check" else "")
+        case Asked(text=text, problem=problem):
+            said = (problem, text)
+        case Refused(verb=verb, text=text, why=why):
+            said = (f"{verb} {why}", text)
+        case AddressAsked(address=address):
+            said = ("address", address)
+        case _:
+            return ""
+    return sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def count_entry(spent: dict[str, Spent], entry: Entry) -> None:
+    """Count *entry* in *spent*, if it is of that kind."""
+    if type(entry.event) not in _COUNTED:
+        return
+    match entry.event:
+        case LetterHeard() as letter:
+            _letter(spent, letter, entry.at)
+        case DeedHeard(who=who, letter=number, key=(arrived, *_)) if number:
+            now = spent_today(spent, who, min(arrived, entry.at))
+            spent[who] = now.more(deeds=1)
+        case Answered(who=who) | Asked(who=who) | Refused(who=who) | AddressAsked(who=who) as told:
+            if is_repeated(told):
+                return
+            now = spent.get(who) or spent_today(spent, who, entry.at)
+            spent[who] = now.more(answers=1)
+        case Noted(topic="digest"):
+            for who, now in list(spent.items()):
+                spent[who] = now._replace(untold=0)
+        case event:
+            spent[NOBODY] = _of_nobody(spent_today(spent, NOBODY, entry.at), event)
+
+
+def _of_nobody(now: Spent, event: Event) -> Spent:
+    """Return *now*, the use by unknown senders, after *event*."""
+    match event:
+        case Noted(topic="newcomer"):
+            return now._replace(newcomers=now.newcomers + 1)
+        case Noted(topic="forged"):
+            return now._replace(forgeries=now.forgeries + 1)
+        case StrangerAnswered(address=address):
+            return now._replace(strangers=(*now.strangers, address))
+    return now
+
+
+def _letter(spent: dict[str, Spent], letter: LetterHeard, heard: int) -> None:
+    """Count a letter as its author's, or if it is held, as above the cap or from an unknown sender."""
+    at = min(letter.arrived, heard)
+    known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
+    if known and not is_flood(letter.why):
+        now = spent_today(spent, letter.author, at)
+        spent[letter.author] = now.more(letters=1)
+    elif letter.bucket == "held":
+        who = letter.author if is_flood(letter.why) else NOBODY
+        now = spent_today(spent, who, at)
+        quiet = who != NOBODY or now.over >= LOUD
+        since = now.since if now.untold else now.day
+        spent[who] = now._replace(over=now.over + 1, untold=now.untold + quiet, since=since)
+
+
+def is_flood(why: str) -> bool:
+    """Return whether a letter was held for *why* because its author's day was used up."""
+    return why.startswith(OVER)

@@ -20,7 +20,7 @@ from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Entry, Eve
 from nomicwolf.village.game import Game
 
 Words = tuple[tuple[str, str], ...]
-"""The letters that go into a seed, in their order: the author of each, and its digest (SHA-256 of what e wrote)."""
+"""The letters that go into a seed, in their order: the author of each, and its digest (SHA-256 of what they wrote)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,9 +326,9 @@ class DeedDone(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(ForOne, Event):
-    """A deed of *who*'s is refused: *why*, and what e may do instead; *deed* is 0 if it never became one.
+    """A deed of *who*'s is refused: *why*, and what they may do instead; *deed* is 0 if it never became one.
 
-    It is *quiet* if the same run has told em so already, and so are the other answers below.
+    It is *quiet* if the same run has told them so already, and so are the other answers below.
     """
 
     deed: int
@@ -355,7 +355,7 @@ class Asked(ForOne, Event):
 
 
 RESEND = "resend"
-"""The topic of who wants to be told again what e was told."""
+"""The topic of a request to be told everything again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +429,7 @@ class ActedFor(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class Reminded(ForOne, Event):
-    """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days).
+    """*who* was reminded of what they owe since *since*, and until *until* (UTC seconds; 0: seven days).
 
     *kind* is that of what is owed, as `owed.Owed` has it.
     """

@@ -131,14 +131,14 @@ class Law:
 
     * *intents* by number; *amended* are the versions of the contract, *amended_at* when it last became another;
       *subgame_ended* tells that no session can be started any more.
-    * *stops* are (nomic, off since, on again or 0) of each nomic's clock; *masters* the contestmaster by nomic where e
+    * *stops* are (nomic, off since, on again or 0) of each nomic's clock; *masters* the contestmaster by nomic where it
       isn't the settings'; *status* what a person is in a nomic, by (person, nomic).
     * *away* are (person, since, until), *holidays* (nomic, since, until), of which one that was undone before its
       *until* ends then, be it before its *since*; *guard* is the instant since which nobody polled (0: all is well),
       *outages* are the (since, until) of those that are over; likewise *paused* and *pauses*.
     * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
       called how.
-    * *zones* are the time zones that people have chosen for eir letters.
+    * *zones* are the time zones that people have chosen for their letters.
     * *unlisted* are those who don't want to stand in the statistics.
     * *claims* of errors by (session, award), and *corrections* of awards.
     * *reminded* are the (instant, end of the term) of each reminder by (person, verb); *to_join* is when somebody was

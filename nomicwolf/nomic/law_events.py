@@ -142,7 +142,7 @@ class PartyStatus(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemberReminded(ForOne, Event):
-    """*who* is a member in *elsewhere* and a player of *nomic*: e was reminded to join there too (NC 1h)."""
+    """*who* is a member in *elsewhere* and a player of *nomic*: they were reminded to join there too (NC 1h)."""
 
     who: str
     nomic: str
@@ -152,7 +152,7 @@ class MemberReminded(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class AbsenceAnnounced(ForOne, Event):
-    """*who* is away from *since* to *until* (UTC seconds); what is due from em waits as D-N37 has it."""
+    """*who* is away from *since* to *until* (UTC seconds); what is due from them waits as D-N37 has it."""
 
     who: str
     since: int
@@ -161,7 +161,7 @@ class AbsenceAnnounced(ForOne, Event):
 
 @dataclass(frozen=True, slots=True)
 class AbsenceEnded(ForOne, Event):
-    """*who* is back before the time that e announced; what is due from em no longer waits (D-N37)."""
+    """*who* is back before the time that they announced; what is due from them no longer waits (D-N37)."""
 
     who: str
 
@@ -246,7 +246,7 @@ class AddressConfirmed(Event):
 
 @dataclass(frozen=True, slots=True)
 class StrangerAnswered(Event):
-    """A stranger who wrote from *address* was told *why* e has not joined, and what to *write* (D-A17).
+    """A stranger who wrote from *address* was told *why* they have not joined, and what to *write* (D-A17).
 
     Without *write* there is nothing to be written.
     """
@@ -259,7 +259,7 @@ class StrangerAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class PersonRenamed(Event):
-    """*old* is called *new* from now on; the former name still means em."""
+    """*old* is called *new* from now on; the former name still means them."""
 
     audience: ClassVar[str] = PUBLIC
     old: str
@@ -277,7 +277,7 @@ class StatisticsChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class ZoneChosen(Event):
-    """*who* wants times in eir letters in the time zone *zone*, too, by its IANA name; '': in UTC alone."""
+    """*who* wants times in their letters in the time zone *zone*, too, by its IANA name; '': in UTC alone."""
 
     audience: ClassVar[str] = CONTESTMASTER
     who: str

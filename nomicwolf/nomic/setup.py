@@ -58,10 +58,10 @@ class Owed:
 class Policy:
     """The consequences of silence.
 
-    * *steps* are those of `STEPS` that the contest takes. With ``prod``, whoever owes a vote that everyone can see is
-      named once e has been silent for *prod_days* days where votes stand, or when a vote in stages has ended without
-      em. When e has been named *prods* times without a word since and is silent once more, ``replace`` lets the first
-      on the standby list play on, and ``remove`` asks the contestmaster to. With ``act-for``, what is owed by night is
+    * *steps* are those of `STEPS` that the contest takes. With ``prod``, a player who owes a public vote is named after
+      *prod_days* days of silence where votes stand, or when a vote in stages has ended without them. When they have
+      been named *prods* times without a word since and are silent once more, ``replace`` lets the first on the standby
+      list play on, and ``remove`` asks the contestmaster to. With ``act-for``, what is owed by night is
       done by lot as soon as NC 1j allows it.
     * A vote in stages lasts *extend_hours* longer, at most *extend_times* times, if at least *extend_if_missing* have
       not voted at its deadline; 0 is never.
@@ -93,7 +93,7 @@ class PolicyAnnounced(Event):
 
 @dataclass(frozen=True, slots=True)
 class Prodded(Event):
-    """*who* has been silent since *since* (UTC seconds) and owes a vote: e is named for the *times*th time in a row."""
+    """*who* owes a vote and is named for the *times*th time in a row, silent since *since* (UTC seconds)."""
 
     audience: ClassVar[str] = PUBLIC
     who: str
@@ -261,7 +261,7 @@ class Forum:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How many letters and deeds of one person, and answers to em, a day (UTC) may have; 0 is no limit (D-N47)."""
+    """How many letters and deeds of one person, and answers to them, a day (UTC) may have; 0 is no limit (D-N47)."""
 
     letters: int = 100
     deeds: int = 200

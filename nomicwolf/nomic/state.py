@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeAlias
 
-from nomicwolf.nomic import caps, delivery
+from nomicwolf.nomic import delivery
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -81,7 +81,7 @@ def evolve_persons(persons: Persons, parties: Parties, event: Event) -> tuple[Pe
 
 
 def _rename(persons: Persons, old: str, new: str) -> Persons:
-    """Return everyone with *old* called *new*; eir former name stays an alias."""
+    """Return everyone with *old* called *new*; their former name stays an alias."""
     person = persons.get(old)
     if person is None:
         return persons
@@ -187,9 +187,9 @@ class Contest:
     ruling, by the number of their letter's entry; *freed* the one that was released last, until it does a deed (0:
     none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
     but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today, *told* what
-    e was told in the run that goes on (no fold knows that), *posted* the contest as the letters owed so far tell of it,
-    None if they tell of all; *cover* what waits for a letter to everyone; *public* the work that `reports.public` has
-    done already, from which a branch goes on; *owing* what `duties.owing` found, and after which entry.
+    people were told in the present run (no fold knows that), *posted* the contest as reported by the letters owed so
+    far, None if they report all; *cover* what waits for a letter to everyone; *public* the work that `reports.public`
+    has done already, from which a branch goes on; *owing* what `nomic.duties.owing` found, and after which entry.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -219,8 +219,8 @@ class Contest:
         self.awards_held: dict[int, AwardsHeld] = {}
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
-        self.spent: dict[str, caps.Spent] = {}
-        self.told = caps.Told()
+        self.spent: dict[str, delivery.Spent] = {}
+        self.told = delivery.ToldOnce()
         self.posted: Contest | None = None
         self.cover = delivery.Cover()
         self.law = Law()
@@ -293,7 +293,7 @@ class Contest:
             self.games = {**self.games, entry.event.session: self.game}
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
-        caps.count_entry(self.spent, entry)
+        delivery.count_entry(self.spent, entry)
         _evolve(self, entry)
         if self.cover.slots or isinstance(entry.event, delivery.BEGINNINGS):
             self._cover(entry)

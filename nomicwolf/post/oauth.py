@@ -25,9 +25,8 @@ from types import TracebackType
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from nomicwolf.post import web
 from nomicwolf.post.refusals import LOG_IN, Away, Denied, no_tls, unreached
-from nomicwolf.post.routes import DIRECTLY, Route
+from nomicwolf.post.routes import DIRECTLY, Route, asked
 
 _PAGE = b"<!doctype html><title>nomicwolf</title><p>You can close this page; the terminal says how it went on."
 
@@ -262,7 +261,7 @@ def _asked(method: str, url: str, key: str, route: Route, body: str | None = Non
     where = f"oauth {urlsplit(url).netloc}"
     form = {} if body is None else {"Content-Type": "application/x-www-form-urlencoded"}
     try:
-        status, data = web.asked(method, url, WAIT, fields={"Accept": "application/json", **form},
+        status, data = asked(method, url, WAIT, fields={"Accept": "application/json", **form},
                                  body=None if body is None else body.encode("ascii"), route=route)
     except OSError as error:
         raise no_tls(error, where, key) or Away(f"{where}: {unreached(error)}; the next run tries again") from error

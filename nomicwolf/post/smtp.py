@@ -31,7 +31,6 @@ from aiosmtplib.errors import (
     SMTPSenderRefused,
 )
 
-from nomicwolf.post.pacing import class_of
 from nomicwolf.post.refusals import (
     About,
     Away,
@@ -43,6 +42,7 @@ from nomicwolf.post.refusals import (
     about_us,
     by_proof,
     by_token_only,
+    class_of,
     is_limited,
     known,
     no_tls,

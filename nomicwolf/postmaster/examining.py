@@ -1,25 +1,37 @@
-"""Receivers' checks of a contest's letters.
+"""Examination of a domain's DNS, and of its servers.
 
-From where they leave, what is wrong, what is open, and the lines to put into the DNS.
+For the letters that a contest sends: where they leave from, what is wrong, what is open, and the lines to put into the
+DNS. For mail to the domain: to which servers it goes, under what TLS, and by what policy (MTA-STS, RFC 8461).
+
+The servers of an address are found by a page of its domain (Mozilla's autoconfig) or by the DNS (SRV, RFC 6186 and
+8314). A page is proved by its certificate. The DNS isn't, so a person has to confirm a server that it names in another
+domain (RFC 6186 6).
 """
 
 from __future__ import annotations
 
+import ssl
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from dns.reversename import from_address
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from nomicwolf.post.refusals import Denied
+from nomicwolf.post.routes import DIRECTLY, Route, asked
+from nomicwolf.post.smtp import cover_of
 from nomicwolf.postmaster import records
-from nomicwolf.postmaster.records import Dns, parents
-from nomicwolf.proofs.signing import zone_line
+from nomicwolf.postmaster.records import Dns, Unanswered, parents
+from nomicwolf.proofs.dkim import zone_line
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Someone who takes letters in at hosts of *suffix*, and sends them on from wherever *spf* says.
+    """A mail provider: it receives at hosts of *suffix*, and sends from wherever *spf* says.
 
-    *domains* are eir own: whoever has an address there can set nothing in the DNS, and has eir mail at *servers*, in
-    and out, each with its port if that isn't the usual one.
+    *domains* are its own: a user with an address there can set nothing in the DNS, and uses *servers* for mail in and
+    out, each with its port if that isn't the usual one.
     """
 
     name: str
@@ -289,3 +301,233 @@ def _verdict(ways: dict[str, bool | None], policy: str, found: Examined) -> None
     else:
         found.notes.append(f"whether anything proves the letters to receivers hangs on {' and '.join(unknown)}, which "
                            "can't be told from here")
+
+
+LONGEST = 65_536
+"""Bytes of a page that are read."""
+PATIENCE = 5
+"""Seconds for a page."""
+PORTS = {"imap": (993, 143), "smtp": (465, 587)}
+"""Where each kind is spoken with TLS from the first byte on, and after STARTTLS (RFC 8314); the first is the usual."""
+_SERVICES = {"imap": ("_imaps", "_imap"), "smtp": ("_submissions", "_submission")}
+_KINDS = ("ssl", "starttls")
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """The servers *imap* and *smtp* as ``host`` or ``host:port``, their *user*, and who *said* so.
+
+    They are *sure* if nobody on the way can have named others.
+    """
+
+    imap: str
+    smtp: str
+    user: str
+    said: str
+    sure: bool = True
+
+
+def servers_of(address: str, dns: Dns, route: Route = DIRECTLY) -> Servers | None:
+    """Return the servers of an *address*, None if nobody tells them."""
+    domain = address.rpartition("@")[2].lower()
+    if owner := owner_of(domain):
+        return Servers(*owner.servers, address, owner.name)
+    return next((found for url in _pages(address, domain) if (found := _by_page(url, address, route))),
+                None) or _by_dns(address, domain, dns)
+
+
+def _pages(address: str, domain: str) -> Iterator[str]:
+    yield f"https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={quote(address)}"
+    yield f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml"
+
+
+def _by_page(url: str, address: str, route: Route) -> Servers | None:
+    try:
+        status, page = asked("GET", url, PATIENCE, route=route, longest=LONGEST)
+    except (Denied, OSError):
+        return None
+    return configured(page.decode("utf-8", "replace"), address, url.split("/")[2]) if status == 200 else None
+
+
+def configured(page: str, address: str, said: str) -> Servers | None:
+    """Return the servers that an autoconfig *page* has for an *address*, None if it has none that are encrypted."""
+    tree = LexborHTMLParser(page)
+    found = {kind: next(filter(None, (_server(kind, node, address) for node in tree.css(tag))), None)
+             for kind, tag in (("imap", 'incomingserver[type="imap"]'), ("smtp", 'outgoingserver[type="smtp"]'))}
+    coming, going = found["imap"], found["smtp"]
+    return Servers(coming[0], going[0], coming[1], said) if coming and going else None
+
+
+def _server(kind: str, node: LexborNode, address: str) -> tuple[str, str] | None:
+    """Return a server and its user from its element; None if it isn't encrypted, or at no usual port."""
+    host, port, security, user = (_text(node, tag) for tag in ("hostname", "port", "sockettype", "username"))
+    place = next((each for each, how in zip(PORTS[kind], _KINDS, strict=True)
+                  if (str(each), how) == (port, security.lower())), 0)
+    if not place or not _is_host(host):
+        return None
+    local, _, domain = address.rpartition("@")
+    for word, meant in (("%EMAILADDRESS%", address), ("%EMAILLOCALPART%", local), ("%EMAILDOMAIN%", domain)):
+        host, user = host.replace(word, meant), user.replace(word, meant)
+    return _place(kind, host.lower(), place), user if user.isprintable() and "%" not in user else address
+
+
+def _text(node: LexborNode, tag: str) -> str:
+    found = node.css_first(tag)
+    return found.text().strip() if found is not None else ""
+
+
+def _is_host(host: str) -> bool:
+    return bool(host) and all(c.isalnum() or c in "-.%" for c in host) and host.isascii()
+
+
+def _place(kind: str, host: str, port: int) -> str:
+    return host if port == PORTS[kind][0] else f"{host}:{port}"
+
+
+def _by_dns(address: str, domain: str, dns: Dns) -> Servers | None:
+    found = {}
+    try:
+        for kind, names in _SERVICES.items():
+            found[kind] = next((place for name, port in zip(names, PORTS[kind], strict=True)
+                                for place in dns.services(f"{name}._tcp.{domain}") if place[1] == port), None)
+    except Unanswered:
+        return None
+    coming, going = found["imap"], found["smtp"]
+    if coming is None or going is None or not (_is_host(coming[0]) and _is_host(going[0])):
+        return None
+    sure = all(domain in parents(host) for host, _ in (coming, going))
+    return Servers(_place("imap", *coming), _place("smtp", *going), address, f"the DNS of {domain}", sure)
+
+
+HTTPS = 443
+PAGE = "/.well-known/mta-sts.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy's *mode* (enforce, testing or none) and the patterns of the hosts that mail may be brought to."""
+
+    mode: str
+    hosts: tuple[str, ...]
+
+    def allows(self, host: str) -> bool:
+        """Return whether mail may be brought to *host*; ``*.`` is for one label (RFC 8461 4.1).
+
+        >>> Policy("enforce", ("*.example.org",)).allows("mail.example.org")
+        True
+        """
+        return host in self.hosts or f"*.{host.partition('.')[2]}" in self.hosts
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The ports for mail and for policies."""
+
+    smtp: int = 25
+    https: int = HTTPS
+
+
+def announces_policy(dns: Dns, domain: str) -> bool:
+    """Return whether the DNS says that *domain* has a policy."""
+    texts = [text for text in dns.texts(f"_mta-sts.{domain}") if text.replace(" ", "").startswith("v=STSv1;")]
+    return len(texts) == 1
+
+
+def fetched_policy(dns: Dns, domain: str, port: int = HTTPS, timeout: float = 5) -> Policy | str:
+    """Return the policy of *domain*, or what is wrong with its page."""
+    host = f"mta-sts.{domain}"
+    addresses = dns.addresses(host)
+    if not addresses:
+        return f"{host} has no address"
+    place = host if port == HTTPS else f"{host}:{port}"
+    try:
+        status, page = asked("GET", f"https://{place}{PAGE}", timeout, address=addresses[0], longest=LONGEST)
+    except Denied as error:
+        return str(error)
+    except OSError as error:
+        if isinstance(error.__cause__, ssl.SSLError):
+            why = error.__cause__.reason or type(error.__cause__).__name__
+            return f"its certificate isn't one of {host} that browsers take ({why})"
+        return str(error)
+    if status != 200:
+        return f"it answers {status}, and a policy is taken from where it is asked for alone"
+    return _parsed_policy(page.decode("utf-8", "replace"))
+
+
+def _parsed_policy(text: str) -> Policy | str:
+    pairs = [(key.strip(), value.strip().lower()) for key, _, value in (line.partition(":") for line in
+                                                                       text.splitlines())]
+    tags = dict(pairs)
+    hosts = tuple(value for key, value in pairs if key == "mx")
+    if tags.get("version") != "stsv1" or tags.get("mode") not in {"enforce", "testing", "none"}:
+        return "it has no version: STSv1 and mode: enforce, testing or none"
+    if not tags.get("max_age", "").isdecimal() or (not hosts and tags["mode"] != "none"):
+        return "it needs max_age: 604800 and a line mx: HOST for each server"
+    return Policy(tags["mode"], hosts)
+
+
+def incoming(domain: str, dns: Dns, ports: Ports = Ports(), timeout: float = 5) -> Examined:
+    """Return what senders to *domain* find; each server may take *timeout* seconds for an answer.
+
+    A provider's own domain is its care.
+    """
+    found = Examined()
+    if owner_of(domain):
+        return found
+    hosts = dns.exchangers(domain)
+    if not any(hosts):
+        if hosts or not dns.addresses(domain):
+            found.faults.append(f"MX: nobody can write to {domain}, for no server takes its mail. Put into the DNS:  "
+                                f"{domain}. IN MX 10 mail.{domain}.  with your server's name in place of mail.{domain}")
+        return found
+    policy = _policy(domain, hosts, dns, found, ports, timeout)
+    enforced = policy is not None and policy.mode == "enforce"
+    for host in hosts:
+        if policy is not None and not policy.allows(host):
+            (found.faults if enforced else found.notes).append(
+                f"MTA-STS: the policy of {domain} doesn't name {host}, so mail is not brought there. Write into "
+                f"https://mta-sts.{domain}{PAGE}, and then a new id= into the DNS:  mx: {host}")
+        if not _covered(host, dns, found, ports, timeout, enforced=enforced):
+            break
+    return found
+
+
+def _policy(
+    domain: str, hosts: tuple[str, ...], dns: Dns, found: Examined, ports: Ports, timeout: float
+) -> Policy | None:
+    """Return the policy that holds, None if there is none that can be read."""
+    name = f"_mta-sts.{domain}"
+    if not announces_policy(dns, domain):
+        found.notes.append(
+            f"MTA-STS: {domain} asks nobody to bring its mail by TLS alone, which is your choice. If it should: a page "
+            f"https://mta-sts.{domain}{PAGE} with the lines  version: STSv1,  mode: enforce,  "
+            f"{',  '.join(f'mx: {host}' for host in hosts)},  max_age: 604800;  and in the DNS:  "
+            f"{zone_line(name, 'v=STSv1; id=1')}")
+        return None
+    policy = fetched_policy(dns, domain, ports.https, timeout)
+    if isinstance(policy, Policy):
+        return policy
+    found.faults.append(f"MTA-STS: {name} says that there is a policy, and https://mta-sts.{domain}{PAGE} "
+                        f"can't be used: {policy}. Mend the page, or take the record out")
+    return None
+
+
+def _covered(host: str, dns: Dns, found: Examined, ports: Ports, timeout: float, *, enforced: bool) -> bool:
+    """Say what TLS *host* offers, and return whether other servers can be tried from here."""
+    addresses = dns.addresses(host)
+    if not addresses:
+        found.faults.append(f"MX: {host} takes the domain's mail and has no address. Put into the DNS:  {host}. IN A "
+                            "and its address")
+        return True
+    cover = cover_of(host, addresses[0], ports.smtp, timeout)
+    worse = found.faults if enforced else found.notes
+    if cover == "away":
+        found.notes.append(f"TLS: {host} ({addresses[0]}) was not tried, for it can't be reached at port {ports.smtp} "
+                           "from here; many lines have that port closed")
+    elif cover == "none":
+        worse.append(f"TLS: {host} offers no STARTTLS, so mail comes to it in the clear. Give it a certificate "
+                     "(Postfix: smtpd_tls_chain_files)")
+    elif cover == "certificate":
+        worse.append(f"TLS: {host} has a certificate that isn't of that name, has expired, or is its own; get one for "
+                     f"{host} (Let's Encrypt gives them)")
+    return cover != "away"

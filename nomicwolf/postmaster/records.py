@@ -24,8 +24,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
-from nomicwolf.proofs.dkim import EACH, configured
-from nomicwolf.proofs.signing import LEAST
+from nomicwolf.proofs.dkim import EACH, LEAST, configured
 
 RESERVED = frozenset({
     "test", "example", "invalid", "localhost", "local", "internal", "example.com", "example.net", "example.org",

@@ -1,17 +1,21 @@
-"""DKIM signatures and ARC seals, checked strictly.
+"""DKIM signatures and ARC seals, checked and made.
 
 The terms are stricter than dkimpy's own (RFC 6376, 8301, 8463). What dkimpy would accept and we don't: a signature over
 the beginning of a body (``l=``), one that has expired (``x=``) or comes from the future, RSA with SHA-1, a From field
 that isn't signed, and more than one From. ARC seals of lists that changed a letter count by the word of sealers that
 the settings name (RFC 8617). Each question to the DNS and each whole run has a limit, so that no poll hangs on it.
+
+Letters are signed here for mail servers that sign nothing.
 """
 
 from __future__ import annotations
 
+import base64
 import binascii
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 import dkim
 import dns.exception
@@ -21,6 +25,9 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 from dns.rdatatype import TXT
 
 from nomicwolf.letters.identity import is_domain
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 EACH = 3.0
 """The most seconds that one question may take."""
@@ -213,3 +220,85 @@ def _passed(value: bytes) -> list[str]:
         if str(each.method).lower() == "dkim" and str(each.result).lower() == "pass":
             found.append(said.get("d") or said.get("i", "").rpartition("@")[2])
     return [domain for domain in found if domain]
+
+
+BITS = 2048
+"""The length of a key that is made here; receivers take one of 1024 bits or more (RFC 8301)."""
+LEAST = 1024
+SIGNED = (
+    b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"auto-submitted",
+    b"mime-version", b"content-type", b"content-transfer-encoding",
+)
+"""What a signature covers; From is covered once more, so that nobody adds a second one."""
+TEXT = 255
+"""Bytes that one text of a TXT record holds; a longer record is several (RFC 1035 3.3.14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Signs letters for *domain* by the key whose public half is at *selector*; *pem* is the private half."""
+
+    domain: str
+    selector: str
+    pem: bytes = field(repr=False)
+
+    def sign(self, letter: bytes) -> bytes:
+        """Return *letter* (with CRLF) below its signature."""
+        import dkim
+
+        head, _, _ = letter.partition(b"\r\n\r\n")
+        there = {line.partition(b":")[0].lower() for line in head.split(b"\r\n")}
+        signature = dkim.sign(
+            letter, self.selector.encode("ascii"), self.domain.encode("ascii"), self.pem,
+            canonicalize=(b"relaxed", b"relaxed"), include_headers=[b"from", *(n for n in SIGNED if n in there)])
+        return bytes(signature) + letter
+
+
+def new_key() -> bytes:
+    """Return a new private key as PEM."""
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    return _pem(rsa.generate_private_key(public_exponent=65537, key_size=BITS))
+
+
+def usable(pem: bytes) -> bytes:
+    """Return the RSA key in *pem*, of whatever form, as it is signed by; ValueError says what is wrong with it."""
+    return _pem(_private(pem))
+
+
+def record_of(pem: bytes) -> str:
+    """Return the TXT record for the public half of the private key in *pem*; ValueError if it has none."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    public = _private(pem).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode('ascii')}"
+
+
+def zone_line(name: str, text: str) -> str:
+    """Return the line of a zone's file that puts *text* at *name*.
+
+    >>> zone_line("_dmarc.example.org", "v=DMARC1; p=none")
+    '_dmarc.example.org. IN TXT "v=DMARC1; p=none"'
+    """
+    texts = [text[at:at + TEXT] for at in range(0, len(text), TEXT)]
+    return f"{name}. IN TXT " + " ".join(f'"{part}"' for part in texts)
+
+
+def _private(pem: bytes) -> RSAPrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        found = load_pem_private_key(pem, None)
+    except (ValueError, TypeError) as error:
+        raise ValueError("holds no private key in PEM without a password") from error
+    if not isinstance(found, RSAPrivateKey) or found.key_size < LEAST:
+        raise ValueError(f"holds no RSA key of at least {LEAST} bits, which is what every receiver knows")
+    return found
+
+
+def _pem(key: RSAPrivateKey) -> bytes:
+    """Return *key* in the one form that dkimpy reads of every key."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())

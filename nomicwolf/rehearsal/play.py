@@ -17,9 +17,8 @@ from email.utils import format_datetime
 from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.sessions import Position, people, rules_for, stand
-from nomicwolf.contest.step import Happening, Parse, parse_order
+from nomicwolf.contest.step import Happening, Parse, forums_of, parse_order
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.letter import Letter, Raw

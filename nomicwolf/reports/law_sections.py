@@ -8,9 +8,8 @@ from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import law_events
-from nomicwolf.nomic.duties import term
+from nomicwolf.nomic.duties import CLAUSES, GRACE, chance, says, term
 from nomicwolf.nomic.events import Awarded, DeedDone, DeedHeard, HalfTold, Reminded, Ruled, SeedBound, SeedMixed
-from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.setup import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.times import when

@@ -13,8 +13,7 @@ from hashlib import sha256
 from hmac import new as keyed
 
 from nomicwolf.letters.letter import Outgoing, letter_page
-from nomicwolf.nomic.caps import is_repeated
-from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff
+from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff, is_repeated
 from nomicwolf.nomic.duties import deeds_owed
 from nomicwolf.nomic.events import Answered, Awarded, CountPosted, Revealed, SessionStarted
 from nomicwolf.nomic.law_events import StrangerAnswered

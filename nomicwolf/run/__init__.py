@@ -4,6 +4,6 @@ Nothing heavy is imported before there is work: most polls find none.
 """
 
 from nomicwolf.run.polling import command, poll
-from nomicwolf.run.run_report import Done, PollReport
+from nomicwolf.run.resources import Done, PollReport
 
 __all__ = ["Done", "PollReport", "command", "poll"]

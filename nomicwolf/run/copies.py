@@ -32,9 +32,19 @@ from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store, backup, copy_contest
 from nomicwolf.nomic.times import duration
-from nomicwolf.post.lock import VERSION, lines_of, write_line
-from nomicwolf.run.resources import lock_file, note_last_entry, read_store, turn
-from nomicwolf.run.run_report import LATER, NEEDS_YOU, PollReport, system_error_text
+from nomicwolf.run.resources import (
+    LATER,
+    NEEDS_YOU,
+    VERSION,
+    PollReport,
+    lines_of,
+    lock_file,
+    note_last_entry,
+    read_store,
+    system_error_text,
+    turn,
+    write_line,
+)
 from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry, PhaseBegan

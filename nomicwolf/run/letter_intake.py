@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Self
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear, next_alarm
-from nomicwolf.contest.channels import author_of, forums_of
-from nomicwolf.contest.mail.routing import unseen_notes
-from nomicwolf.contest.step import Parse
+from nomicwolf.contest.mail.assurance import unseen_notes
+from nomicwolf.contest.step import Parse, author_of, forums_of
 from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger, Stopped
@@ -44,8 +43,14 @@ from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.sections import defect_letter
 from nomicwolf.run.contest_setup import others_of, setup_of
 from nomicwolf.run.copies import before_phase
-from nomicwolf.run.resources import demand_not_behind, lock_file, note_last_entry
-from nomicwolf.run.run_report import Findings, demand_sent_before_arrival, error_place
+from nomicwolf.run.resources import (
+    Findings,
+    demand_not_behind,
+    demand_sent_before_arrival,
+    error_place,
+    lock_file,
+    note_last_entry,
+)
 from nomicwolf.run.sending import MARK
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.village.events import Entry, PhaseBegan

@@ -17,10 +17,9 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post import oauth
 from nomicwolf.post.refusals import LOG_IN, Denied
 from nomicwolf.post.routes import Route
-from nomicwolf.run.network import route_of
 from nomicwolf.settings import Settings, SettingsError, key_file
-from nomicwolf.settings.check import completed_oauth
 from nomicwolf.settings.keys import OAuthSettings
+from nomicwolf.settings.load import completed_oauth
 
 FILE = "oauth.token"
 EARLY = 300
@@ -55,7 +54,8 @@ class Login:
             problem = ("oauth: the login is sealed with the ledger's key, and there is none; write [ledger] and below "
                        'it key_file = "ledger.key", then nomicwolf ledger rekey')
             raise SettingsError((problem,))
-        self._client, self._issuer = client_of(settings.oauth, route_of(settings)), settings.oauth.issuer
+        route = Route.of(settings.network.proxy, settings.network.direct)
+        self._client, self._issuer = client_of(settings.oauth, route), settings.oauth.issuer
         self._path = token_file(settings)
         self._seals = Seals(settings.ledger.key)
         self._clock = clock

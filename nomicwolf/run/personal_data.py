@@ -13,10 +13,10 @@ from typing import Any
 
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.database import BESIDE, remove_file
-from nomicwolf.ledger.erasure import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.verify import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.letters.attribution import own_text, own_words
 from nomicwolf.letters.headers import split_head
 from nomicwolf.letters.letter import Letter, Limits, Outgoing
@@ -41,8 +41,7 @@ from nomicwolf.reports.views import person_named
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.letter_intake import open_store
-from nomicwolf.run.resources import ensure_founded, read_store, secret_if_any, turn
-from nomicwolf.run.run_report import Findings
+from nomicwolf.run.resources import Findings, ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.sending import send_owed
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import ERASED, PUBLIC, Entry, Event
@@ -102,7 +101,7 @@ def traces_of(contest: Contest, store: Store, who: str, also: Iterable[str] = ()
 
 
 def _person(contest: Contest, who: str) -> Person | None:
-    """Return the person of a name, or of an address that e has or had; None if that is nobody known."""
+    """Return the person of a name, or of an address that they have or had; None if that is nobody known."""
     return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
         (each for each in contest.persons.values()
          if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
@@ -534,7 +533,7 @@ def personal_data(settings: Settings, who: str) -> Personal:
 
 
 def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple[Personal, str, Findings]:
-    """Send a person a letter with the data kept of em; return that, the address, and the findings of the sending."""
+    """Send a person a letter with the data kept of them; return that, the address, and the findings of the sending."""
     secret = ensure_founded(settings)
     with turn(settings), closing(open_store(settings)) as store:
         contest = Contest.of(setup_of(settings, secret), store.record())

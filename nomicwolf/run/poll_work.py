@@ -45,9 +45,7 @@ from nomicwolf.run.letter_intake import (
     set_aside,
     stored_happening,
 )
-from nomicwolf.run.network import route_of
-from nomicwolf.run.resources import Allowance
-from nomicwolf.run.run_report import NEEDS_YOU, PollReport, error_place
+from nomicwolf.run.resources import NEEDS_YOU, Allowance, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
 from nomicwolf.settings import Settings
 from nomicwolf.settings.keys import WebhookSettings
@@ -139,12 +137,13 @@ def _tell_webhook(desk: Desk, hook: WebhookSettings, after: int, now: Callable[[
 
 
 def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -> tuple[str, str]:
-    from nomicwolf.post.web import deliver
+    from nomicwolf.post.routes import Route, deliver
     from nomicwolf.reports.history import webhook_message
 
-    body = webhook_message(desk.contest, fact, hook.format, desk.settings.archive.url)
+    settings = desk.settings
+    body = webhook_message(desk.contest, fact, hook.format, settings.archive.url)
     return deliver(hook.url, fact.id, now, body, secret=hook.secret, token=hook.token, put=hook.format == "matrix",
-                timeout=hook.timeout, route=route_of(desk.settings))
+                timeout=hook.timeout, route=Route.of(settings.network.proxy, settings.network.direct))
 
 
 def _move_mark(desk: Desk, hook: WebhookSettings, last: int, until: int, now: int) -> None:

@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.refusals import Away, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.run.resources import Allowance, Turn, ensure_founded, source_of, turn
-from nomicwolf.run.run_report import (
+from nomicwolf.run.resources import (
     CLOCK_SLACK,
     LATER,
     NEEDS_YOU,
+    Allowance,
     Done,
     PollReport,
+    Turn,
     defect_text,
     demand_right_clock,
+    ensure_founded,
+    source_of,
     system_error_text,
     time_limit,
+    turn,
 )
 from nomicwolf.settings import Settings, SettingsError
 

@@ -39,7 +39,7 @@ from nomicwolf.run.letter_intake import (
     is_external_error,
     parse_letter,
 )
-from nomicwolf.run.run_report import error_place
+from nomicwolf.run.resources import error_place
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 

@@ -18,18 +18,15 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.machine import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, PATIENCE, Waiting, provider_of, schedule
-from nomicwolf.post.refusals import Away, PostError
-from nomicwolf.run.network import route_of
-from nomicwolf.run.resources import Allowance, bearer_of
-from nomicwolf.run.run_report import Findings
+from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
+from nomicwolf.run.resources import Allowance, Findings, bearer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.keys import SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.smtp import Fate, Job, Wire
-    from nomicwolf.proofs.signing import Signer
+    from nomicwolf.proofs.dkim import Signer
 
 
 def limits_of(smtp: SmtpSettings) -> Mapping[int, int]:
@@ -150,20 +147,21 @@ def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
     """Return the encrypted letter; None if it has no secret part, or can't be encrypted."""
     if not letter.secret or not letter.certificates:
         return None
-    from nomicwolf.proofs.signing import encrypted
+    from nomicwolf.proofs.prover import encrypted
 
     return encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
 
 
 def wire_of(settings: Settings) -> Wire:
     """Return how the SMTP server is reached."""
+    from nomicwolf.post.routes import Route
     from nomicwolf.post.smtp import Wire
 
     smtp = settings.smtp
     return Wire(
         smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
         connections_of(smtp), smtp.per_connection, bearer_of(settings, smtp) if smtp.user else None,
-        smtp.certificate_file, route_of(settings))
+        smtp.certificate_file, Route.of(settings.network.proxy, settings.network.direct))
 
 
 class SendingRound:
@@ -324,7 +322,7 @@ def signer_of(settings: Settings) -> Signer | None:
     """Return the DKIM signer, None if the server signs; `SettingsError` if the key can't be used."""
     if not settings.domain.dkim_sign:
         return None
-    from nomicwolf.proofs.signing import Signer, usable
+    from nomicwolf.proofs.dkim import Signer, usable
 
     path = settings.domain.dkim_key_file
     try:

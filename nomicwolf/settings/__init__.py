@@ -14,8 +14,7 @@ from nomicwolf.settings.keys import (
     SettingsError,
     SmtpSettings,
 )
-from nomicwolf.settings.load import load
-from nomicwolf.settings.sources import key_file, make_key, secret_of
+from nomicwolf.settings.load import key_file, load, make_key, secret_of
 
 __all__ = [
     "ArchiveSettings",

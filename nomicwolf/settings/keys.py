@@ -347,7 +347,7 @@ class LimitSettings:
 
     *nesting* is the depth of its parts; *sendings* how often a private letter is sent while its fate is unknown;
     *letter_seconds* is how long the processor may take to read one letter (0: as long as it likes);
-    *letters_per_day* and *deeds_per_day* are for what one person writes, *answers_per_day* for what e is answered;
+    *letters_per_day* and *deeds_per_day* are for what one person writes, *answers_per_day* for what they are answered;
     0 is no limit.
     """
 

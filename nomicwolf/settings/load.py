@@ -2,24 +2,336 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, time
+from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
-from nomicwolf.settings.check import address_problems, part_problems
-from nomicwolf.settings.keys import NAME, Level, NomicSettings, Settings, SettingsError, WebhookSettings
-from nomicwolf.settings.shape import key_of, nearest, read_table, tables_of
-from nomicwolf.settings.sources import Source, fill_secrets, overlay
+from nomicwolf.settings.keys import (
+    NAME,
+    ContestSettings,
+    ImapSettings,
+    Level,
+    NomicSettings,
+    OAuthSettings,
+    Person,
+    Settings,
+    SettingsError,
+    SmtpSettings,
+    WebhookSettings,
+    is_loopback,
+)
+from nomicwolf.settings.shape import WAYS, Typed, key_of, keys_of, nearest, read_table, tables_of
+
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_PROVIDERS: Mapping[str, Mapping[str, str]] = {
+    "microsoft": {
+        "token_url": f"{_MICROSOFT}/token", "device_url": f"{_MICROSOFT}/devicecode",
+        "authorize_url": f"{_MICROSOFT}/authorize",
+        "scope": "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",
+    },
+    # Google's devices can't have the scope of mail, and a refresh token comes only to who asks for it, and asks again.
+    "google": {
+        "token_url": "https://oauth2.googleapis.com/token", "scope": "https://mail.google.com/",
+        "authorize_url": "https://accounts.google.com/o/oauth2/v2/auth?access_type=offline&prompt=consent",
+    },
+    "yahoo": {
+        "token_url": "https://api.login.yahoo.com/oauth2/get_token", "scope": "mail-w",
+        "authorize_url": "https://api.login.yahoo.com/oauth2/request_auth",
+    },
+    "fastmail": {
+        "token_url": "https://api.fastmail.com/oauth/refresh",
+        "authorize_url": "https://api.fastmail.com/oauth/authorize",
+        "scope": "https://www.fastmail.com/dev/protocol-imap https://www.fastmail.com/dev/protocol-smtp",
+    },
+    "other": {},
+}
+
+
+def completed_oauth(oauth: OAuthSettings) -> OAuthSettings:
+    """Return the settings with what the provider brings where they are silent."""
+    usual = _PROVIDERS[oauth.provider]
+    return replace(
+        oauth, token_url=oauth.token_url or usual.get("token_url", ""), scope=oauth.scope or usual.get("scope", ""),
+        device_url=oauth.device_url or usual.get("device_url", ""),
+        authorize_url=oauth.authorize_url or usual.get("authorize_url", ""))
+
+
+def oauth_problems(oauth: OAuthSettings | None) -> list[str]:
+    """Say what is missing of a provider that isn't known here."""
+    if oauth is None:
+        return []
+    found = completed_oauth(oauth)
+    told = ("scope",) if found.issuer else ("token_url", "scope")
+    missing = [key for key in told if not getattr(found, key)]
+    if not found.device_url and not found.authorize_url and not found.issuer:
+        missing.append("device_url")
+    known = ", ".join(name for name in _PROVIDERS if name != "other")
+    return [f"oauth.{key}: missing; write what the provider's pages say (with authorize_url where it has no "
+            f"device_url, or issuer, which tells them), or name a provider that is known here ({known})"
+            for key in missing]
+
+
+_NO_HOST = re.compile(r"[/@\s]|^$|^\.|\.\.|[^.]{64}")
+"""A fault in a host's name, by which no server is looked for (RFC 1035 2.3.4)."""
+
+
+def address_problems(parts: Mapping[str, Any], nomics: tuple[NomicSettings, ...]) -> list[str]:
+    """Say which addresses would let a private letter reach a forum, or one nomic's letter another's."""
+    private = _private(parts)
+    forums = [(f"nomic.{n.name}.{key}", a) for n in nomics
+              for key, a in (("forum", n.forum), ("discussion", n.discussion)) if a]
+    ours = {a.lower() for _, a in private}
+    problems = [f"{key}: {a} is also the contest's or contestmaster's address, so private letters would be public"
+                 for key, a in forums if a.lower() in ours]
+    seen = Counter(a.lower() for _, a in forums)
+    twice = [f"nomic: {a} is named {n} times; each forum belongs to one nomic" for a, n in seen.items() if n > 1]
+    return problems + twice
+
+
+def _private(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    contest: ContestSettings | None = parts.get("contest")
+    smtp: SmtpSettings | None = parts.get("smtp")
+    if contest is not None:
+        found += [("contest.contestmaster.addresses", a) for a in contest.contestmaster.addresses]
+        found += [("contest.address", contest.address)] if contest.address else []
+    return [*found, ("smtp.from", smtp.sender)] if smtp is not None else found
+
+
+def part_problems(parts: Mapping[str, Any], given: Container[str], *, mail: bool) -> list[str]:
+    """Say what is wrong within each table that could be read.
+
+    Passwords are asked for only if there is *mail*; *given* are the secrets that are somewhere, read or not.
+    """
+    needed = mail and "oauth" not in parts  # by which one logs in without a password
+    problems = [fault for name in ("imap", "smtp")
+                for fault in _wire_problems(name, parts.get(name), needed and f"{name}.password" not in given)]
+    problems += oauth_problems(parts.get("oauth"))
+    absence = parts.get("absence")
+    if absence is not None and len(absence.remind) > 2:
+        problems.append("absence.remind: is more than two times; whoever is reminded too often stops reading")
+    domain = parts.get("domain")
+    for address in domain.leaves_from if domain is not None else ():
+        try:
+            ip_address(address)
+        except ValueError:
+            problems.append(f"domain.leaves_from: {address!r} is no address; write it like 192.0.2.25 or 2001:db8::25")
+    return problems
+
+
+def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: bool) -> list[str]:
+    if wire is None:
+        return []
+    problems = []
+    if wire.certificate_file and wire.security == "none":
+        problems.append(f"{name}.certificate_file: is shown with encryption alone; set {name}.security")
+    if _NO_HOST.search(wire.host):
+        problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
+    elif wire.security == "none" and not is_loopback(wire.host):
+        problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
+    if needed and wire.user and not wire.certificate_file:
+        ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
+        problems.append(f"{name}.password: missing; set {ways}, or write [oauth] (docs/mailboxes.md)")
+    return problems
+
+
+KEY_FILE = "contest.key"
+PREFIX = "NOMICWOLF_"
+LOST = ("put back {0} as it was, from a backup, for this user to read. It makes the reply addresses, the confirmation "
+        "words and the marks by which the contest knows its own letters. If it is lost for good, a new one is made by "
+        "`openssl rand -hex 32 > {0}`: answers to older letters then count no more, and their heads can't be checked")
+"""The remedy for a lost key; its file is {0}."""
+MISSING = "put the secret there, for this user to read"
+SEALED = "put the key back, from the copy that you keep: without it nobody reads what is secret in the ledger"
+
+
+def fill_secrets(
+    source: Source, given: dict[str, Any], key: str, where: str, problems: list[str]
+) -> dict[str, Any]:
+    """Return *given* with the secret *key* read from where it is, if that is elsewhere.
+
+    A way that the environment names comes before what stands in the settings. The *source* notes which it was.
+    """
+    ways = [way for way in (key, *(f"{key}{way}" for way in WAYS)) if way in given]
+    ways = [way for way in ways if isinstance(given[way], Typed)] or ways
+    if len(ways) > 1:
+        problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
+    rest = {name: value for name, value in given.items() if name not in {f"{key}{way}" for way in WAYS}}
+    if ways and given[ways[0]]:
+        source.found[f"{where}.{key}"] = _where(given[ways[0]], where, key, ways[0])
+    if len(ways) != 1 or ways[0] == key or not isinstance(given[ways[0]], str):
+        wrong = [way for way in ways if not isinstance(given[way], str)]
+        problems.extend(f"{where}.{way}: must be a text in quotes" for way in wrong if way != key)
+        return rest
+    try:
+        rest[key] = source.read(given, ways[0], SEALED if where == "ledger" else MISSING)
+    except LookupError as error:
+        problems.append(f"{where}.{ways[0]}: {error.args[0]}")
+    return rest
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The places of secrets: files in *folder*, credentials as *environ* says, the keyring.
+
+    *found* takes in words where each secret was, by its key.
+    """
+
+    folder: Path
+    environ: Mapping[str, str]
+    found: dict[str, str] = field(default_factory=dict)
+
+    def read(self, given: Mapping[str, Any], way: str, remedy: str) -> str:
+        """Return the secret that *way* names; LookupError says why there is none, with the *remedy* if it's gone."""
+        if way.endswith("_file"):
+            return _read_file(self.folder / given[way], remedy)
+        return _ask_keyring(given, way, remedy) if way.endswith("_keyring") else self._credential(given[way], remedy)
+
+    def _credential(self, name: str, remedy: str) -> str:
+        """Return what systemd keeps for this service under *name* (systemd.exec(5), LoadCredential)."""
+        place = self.environ.get("CREDENTIALS_DIRECTORY", "")
+        if not place:
+            raise LookupError("systemd gives this process no credentials; write LoadCredential="
+                              f"{name}:/path/to/the/secret into the service, and start it by systemd")
+        if "/" in name or name.startswith("."):
+            raise LookupError(f"{name!r} is no credential's name; write what stands before the : in LoadCredential")
+        return _read_file(Path(place) / name, remedy)
+
+
+def _where(value: object, where: str, key: str, way: str) -> str:
+    """Return in words where a secret is; never what it is."""
+    if way == key:
+        named = f"{PREFIX}{where}_{key}".upper()
+        return f"the environment ({named})" if isinstance(value, Typed) else "contest.toml"
+    kind = way.removeprefix(f"{key}_")
+    return f"the {'systemd credential' if kind == 'credential' else kind} {value}"
+
+
+def _read_file(path: Path, remedy: str) -> str:
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise LookupError(f"{path}: {error.strerror}; {remedy}") from error
+    except ValueError as error:
+        raise LookupError(f"{path}: {error}; {remedy}") from error
+    if not text:
+        raise LookupError(f"{path} is empty; {remedy}")
+    return text
+
+
+def _ask_keyring(given: Mapping[str, Any], way: str, remedy: str) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as error:
+        raise LookupError("keyring is not installed (pip install 'nomicwolf[keyring]')") from error
+    service, user = given[way], str(given.get("user", "nomicwolf"))
+    try:
+        found = keyring.get_password(service, user)
+    except KeyringError as error:
+        raise LookupError(f"the keyring can't be used here: {error}") from error
+    if not found:
+        raise LookupError(f"the keyring has no password of {user!r} for {service!r}; {remedy}")
+    return found
+
+
+def key_file(settings: Settings) -> Path:
+    """Return where the contest's key lies: beside the ledger, or in the contest's folder."""
+    ledger = settings.ledger_file
+    return (ledger.parent if ledger else settings.folder) / KEY_FILE
+
+
+def make_key(path: Path, at: int | None = None, text: str = "") -> str:
+    """Write 32 random bytes as hex, or *text*, into a new file of mode 0600, on the disk for good, and return them.
+
+    *path* may be a name in the folder with the descriptor *at*. A file that is there already is left alone:
+    FileExistsError.
+    """
+    text = text or os.urandom(32).hex()
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=at)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return text
+
+
+def secret_of(settings: Settings) -> str:
+    """Return the contest's secret, from the settings or its key file; `SettingsError` says what is missing."""
+    if settings.contest.secret:
+        return settings.contest.secret
+    path = key_file(settings)
+    try:
+        return _read_file(path, LOST.format(path))
+    except LookupError as error:
+        raise SettingsError((f"contest.secret: {error.args[0]}",)) from error
+
+
+_FREE = ("switches", "assurance")
+
+
+def overlay(
+    tree: dict[str, Any], environ: Mapping[str, str], shapes: Mapping[str, type], problems: list[str]
+) -> None:
+    """Put what *environ* sets into *tree*; a name that is nearly a key is a problem, any other isn't ours."""
+    for name in sorted(environ):
+        if not name.startswith(PREFIX):
+            continue
+        section, _, rest = name.removeprefix(PREFIX).lower().partition("_")
+        path = _path(section, rest, tree, shapes)
+        if path is not None:
+            _set(tree, path, Typed(environ[name]))
+        elif section in {*shapes, *_FREE, "nomic"}:
+            known = keys_of(shapes[section]) if section in shapes else keys_of(NomicSettings)
+            problems.append(f"{name}: no such key in {section}; {nearest(rest, known)}")
+        elif rest and (hint := nearest(section, [*shapes, *_FREE, "nomic"])).startswith("did"):
+            problems.append(f"{name}: no such table as {section}; {hint}")
+
+
+def _path(section: str, rest: str, tree: Mapping[str, Any], shapes: Mapping[str, type]) -> tuple[str, ...] | None:
+    if section in _FREE:
+        return (section, rest) if rest else None
+    if section == "nomic":
+        return _nomic_path(rest, tree)
+    if section not in shapes:
+        return None
+    for key in keys_of(Person) if section == "contest" else ():
+        if rest == f"contestmaster_{key}":
+            return (section, "contestmaster", key)
+    return (section, rest) if rest in keys_of(shapes[section]) else None
+
+
+def _nomic_path(rest: str, tree: Mapping[str, Any]) -> tuple[str, ...] | None:
+    for key in sorted(keys_of(NomicSettings), key=len, reverse=True):
+        name = rest.removesuffix(f"_{key}")
+        if name and name != rest and key != "name":
+            nomics = tree.get("nomic", {})
+            written = {str(n).lower().replace("-", "_"): str(n) for n in nomics} if isinstance(nomics, dict) else {}
+            return ("nomic", written.get(name, name), key)
+    return None
+
+
+def _set(tree: dict[str, Any], path: tuple[str, ...], text: Typed) -> None:
+    for step in path[:-1]:
+        inner = tree.setdefault(step, {})
+        if not isinstance(inner, dict):
+            return  # what stands there is no table, which the reading of the table reports
+        tree = inner
+    tree[path[-1]] = text
+
 
 FILE = "contest.toml"
 TABLES = tables_of(Settings)
-PREFIX = "whsec_"
+WHSEC = "whsec_"
 """How secrets begin that are told in base64 (Standard Webhooks)."""
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
@@ -122,11 +434,11 @@ def _odd_webhook(hook: WebhookSettings, where: str) -> Iterator[str]:
     """Yield what is wrong with a webhook beyond its types."""
     if hook.format == "matrix" and not hook.token:
         yield f"{where}.token: missing; Matrix wants the access token of the account that writes in the room"
-    if hook.secret.startswith(PREFIX):
+    if hook.secret.startswith(WHSEC):
         try:
-            b64decode(hook.secret.removeprefix(PREFIX), validate=True)
+            b64decode(hook.secret.removeprefix(WHSEC), validate=True)
         except ValueError:
-            yield f"{where}.secret: what stands behind {PREFIX} must be base64; make one by openssl rand -base64 32"
+            yield f"{where}.secret: what stands behind {WHSEC} must be base64; make one by openssl rand -base64 32"
 
 
 def _assurance(given: object, problems: list[str]) -> Mapping[str, Level]:

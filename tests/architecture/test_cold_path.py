@@ -15,7 +15,7 @@ from tests.run.world import BEGIN, running_world
 pytestmark = pytest.mark.slow
 
 HEAVY = {"aiosmtplib", "alembic", "asyncio", "jinja2", "lark", "pydantic", "rich", "selectolax", "sqlmodel"}
-FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
+FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.run.resources"]
 
 
 @pytest.mark.parametrize("module", FIRST)
@@ -97,7 +97,7 @@ def test_a_poll_with_a_vote_imports_what_it_needs(tmp_path: Path) -> None:
     assert done.stdout.split() == ["1", "0"]
 
 
-MOST = 119
+MOST = 110
 """Modules through which a poll with one vote runs, at most; lower it as they become fewer, to 100."""
 COUNTED = """
 import inspect, sys

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
-from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.sessions import Position, people, stand
+from nomicwolf.contest.step import forums_of
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.contest import Outcome
-from nomicwolf.nomic.duties import deeds_owed, term
+from nomicwolf.nomic.duties import GRACE, chance, deeds_owed, law_of, term
 from nomicwolf.nomic.events import Reminded
-from nomicwolf.nomic.intents import GRACE, chance, law_of
 from nomicwolf.nomic.law_events import HolidayDeclared, HolidayUndone
 from nomicwolf.nomic.times import when
 from tests.contest.test_caring import night

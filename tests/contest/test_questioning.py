@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest.channels import wrong_channel
 from nomicwolf.contest.commands import unanswered
+from nomicwolf.contest.step import wrong_channel
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.delivery import USUAL
 from nomicwolf.nomic.law_events import QuestionAnswered

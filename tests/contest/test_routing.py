@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.mail.routing import names_of, route
+from nomicwolf.contest.mail.assurance import names_of, route
 from nomicwolf.nomic.setup import Other
 from nomicwolf.reports.history import one_forum_only
 from nomicwolf.reports.terminal import status_text

@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Noted, PartyJoined
 from nomicwolf.nomic.law_events import StrangerAnswered
-from tests.contest.test_held_letters import release
+from tests.contest.test_commands import release
 from tests.contest.world import HOME, SEVEN, World, setup
 from tests.tables import each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from email.utils import formatdate
 
 from nomicwolf.contest import Command, Contest, Forum, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.channels import forums_of
+from nomicwolf.contest.step import forums_of
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.reports.views import own_frames

@@ -11,7 +11,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.settings import ServerAllowance, forget
 from nomicwolf.host.worker import Ended, InOtherHands, NotNow, Worker
 from nomicwolf.post.refusals import Away
-from nomicwolf.run.run_report import LATER, NEEDS_YOU, OK, PollReport
+from nomicwolf.run.resources import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until
 from tests.post.scripted import ImapScript, imap_server
 from tests.run.world import letter

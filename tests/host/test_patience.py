@@ -19,8 +19,7 @@ from nomicwolf.host.worker import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.database import connect
 from nomicwolf.ledger.errors import Busy, LedgerError, translated
 from nomicwolf.ledger.postgres import begin_session
-from nomicwolf.run.resources import turn
-from nomicwolf.run.run_report import PollReport
+from nomicwolf.run.resources import PollReport, turn
 from tests.host.hosted import Host, until
 from tests.servers.here import PATIENCE
 

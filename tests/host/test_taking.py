@@ -11,7 +11,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.admission import FILE_BYTES, read, take_folder
-from nomicwolf.post.files import folder_at
+from nomicwolf.post.source import folder_at
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 

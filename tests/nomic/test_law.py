@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from nomicwolf.nomic.awards import awarded_so_far, derive, unconfirmed
-from nomicwolf.nomic.caps import OVER, Spent, count_entry, spent_today
-from nomicwolf.nomic.delivery import Batched, Cover, evolve_cover, next_batch
-from nomicwolf.nomic.duties import deadline_past, term
+from nomicwolf.nomic.delivery import OVER, Batched, Cover, Spent, count_entry, evolve_cover, next_batch, spent_today
+from nomicwolf.nomic.duties import GRACE, Chance, chance, deadline_past, put_off, term
 from nomicwolf.nomic.events import Awarded, LetterHeard, Noted, PartyJoined, PersonKnown
-from nomicwolf.nomic.intents import GRACE, Chance, chance, put_off
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved, Law, evolve_law
 from nomicwolf.nomic.law_events import (
     AbsenceAnnounced,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.post.pacing import DAY, HOUR, MINUTE, Waiting, class_of, provider_of, schedule
+from nomicwolf.post.refusals import DAY, HOUR, MINUTE, Waiting, class_of, provider_of, schedule
 
 NOW = 1_796_083_200
 

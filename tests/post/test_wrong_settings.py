@@ -16,8 +16,7 @@ from typing import Any, Literal, TypeAlias
 import pytest
 
 from nomicwolf.post.imap import ImapAccount, ImapSource
-from nomicwolf.post.pacing import class_of
-from nomicwolf.post.refusals import Away, Denied, PostError
+from nomicwolf.post.refusals import Away, Denied, PostError, class_of
 from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.post.test_by_token import Bearer

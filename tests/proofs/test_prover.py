@@ -13,9 +13,8 @@ from pysequoia import SignatureMode, Tsk, sign
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.proofs import prover
-from nomicwolf.proofs.dkim import asking, dkim_signers
+from nomicwolf.proofs.dkim import Signer, asking, dkim_signers, new_key, record_of, usable
 from nomicwolf.proofs.prover import sealed
-from nomicwolf.proofs.signing import Signer, new_key, record_of, usable
 from tests.proofs.keys import NOW, SHORT, plain
 from tests.tables import each
 

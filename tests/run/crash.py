@@ -24,7 +24,7 @@ from sqlalchemy import Engine, event
 
 from nomicwolf.ledger import store
 from nomicwolf.ledger.transaction import Outbox
-from nomicwolf.post.files import MaildirSource
+from nomicwolf.post.source import MaildirSource
 from nomicwolf.run import poll, poll_work
 from nomicwolf.settings import load
 

@@ -300,7 +300,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 ) -> None:
     """An unreadable letter in the Maildir ends the fetch; those before it are in the ledger, and no time passes."""
     world = place("contest")
-    monkeypatch.setattr("nomicwolf.post.files.MaildirSource._read", _broken_at("w2"))
+    monkeypatch.setattr("nomicwolf.post.source.MaildirSource._read", _broken_at("w2"))
     report = world.poll(LATER)
     assert report.status == 1
     with world.store() as store:
@@ -309,7 +309,7 @@ def test_what_was_heard_is_kept_when_the_mailbox_breaks_off(
 
 
 def _broken_at(name: str) -> Any:
-    from nomicwolf.post.files import MaildirSource
+    from nomicwolf.post.source import MaildirSource
 
     real = MaildirSource._read
 

@@ -17,9 +17,10 @@ from pysequoia import SignatureMode, Tsk, decrypt, sign
 from nomicwolf.cli.main import ordered
 from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHeld, Noted
 from nomicwolf.nomic.law import SetAside
-from nomicwolf.proofs.signing import encrypted, zone_line
+from nomicwolf.proofs.dkim import zone_line
+from nomicwolf.proofs.prover import encrypted
 from nomicwolf.run import poll
-from nomicwolf.run.run_report import PollReport
+from nomicwolf.run.resources import PollReport
 from nomicwolf.village.events import Event
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.proofs.keys import DOMAINS, HEADERS, key, record

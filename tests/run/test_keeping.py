@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.post.lock import VERSION, write_line
 from nomicwolf.run.copies import backups, make_backup
-from nomicwolf.run.resources import lock_file
+from nomicwolf.run.resources import VERSION, lock_file, write_line
 from nomicwolf.settings import SettingsError, load
 from tests.run.steps import Died, Fuse, burning
 from tests.run.test_erasing import FULL, OWN

@@ -13,8 +13,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.database import remove_file
-from nomicwolf.post.lock import only_run
-from nomicwolf.run.resources import lock_file
+from nomicwolf.run.resources import lock_file, only_run
 from tests.ledger.old import cut_down
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.maillist import MailingList
-from nomicwolf.proofs.dkim import dkim_signers
-from nomicwolf.proofs.signing import new_key, record_of
+from nomicwolf.proofs.dkim import dkim_signers, new_key, record_of
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world
 from tests.servers.site import MailSite

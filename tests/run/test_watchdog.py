@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.run.run_report import GRACE
+from nomicwolf.run.resources import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, running_world, started
 from tests.servers.here import PATIENCE

@@ -19,8 +19,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.settings import Granted
-from nomicwolf.post.routes import restricted_to
-from nomicwolf.post.web import deliver, signature
+from nomicwolf.post.routes import deliver, restricted_to, signature
 from nomicwolf.settings import SettingsError, load
 from tests.docs.pages import blocks
 from tests.run.steps import Died, Fuse, burning

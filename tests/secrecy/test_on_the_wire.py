@@ -15,8 +15,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.run.letter_intake import open_desk
-from nomicwolf.run.resources import ensure_founded
-from nomicwolf.run.run_report import PollReport
+from nomicwolf.run.resources import PollReport, ensure_founded
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
 

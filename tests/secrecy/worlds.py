@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.channels import forums_of
 from nomicwolf.contest.sessions import Position, stand
+from nomicwolf.contest.step import forums_of
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.identity import with_tag
 from nomicwolf.letters.letter import Letter, Outgoing, Raw

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from nomicwolf.contest import rosters, silence
 from nomicwolf.contest.step import Command, Misuse, Work
-from nomicwolf.nomic.duties import deeds_owed
+from nomicwolf.nomic.duties import GRACE, deeds_owed
 from nomicwolf.nomic.events import PersonKnown
-from nomicwolf.nomic.intents import GRACE
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from nomicwolf.nomic.law_events import ContestmasterChanged, HolidayDeclared, HolidayUndone, PartyStatus, PersonRenamed
 from nomicwolf.nomic.setup import DAY
@@ -27,7 +26,7 @@ NAMING = ("who", "old", "author")
 
 
 def called(contest: Contest, command: Command) -> Command:
-    """Return *command* with those whom it names by an alias, a former name or in other case by eir present names.
+    """Return *command* with present names in place of aliases, former names and other spellings.
 
     Who is entered with an address may be somebody new, whose name is taken as it stands.
     """
@@ -39,14 +38,14 @@ def called(contest: Contest, command: Command) -> Command:
 
 
 def whom(contest: Contest, name: str) -> str:
-    """Return the present name of whom *name* means, or *name* itself if that is nobody or not one alone."""
+    """Return the present name of the person called *name*, or *name* itself if it fits nobody or several."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name
     return person_named(contest, name) or name
 
 
 def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:
-    """Return *who* if the contest knows em; else raise `Refusal` by the clauses *cites*, with whom it knows."""
+    """Return *who* if the contest knows them; else raise `Refusal`, citing *cites* and listing the known persons."""
     if who not in contest.persons:
         raise Refusal(f"Nobody here is called {who!r}.", cites, tuple(contest.persons))
     return who
@@ -116,7 +115,7 @@ def add_aliases(work: Work, command: Command) -> str:
 
 
 def link_address(work: Work, command: Command) -> str:
-    """Give a person a new address, which mail goes to from now on; with ``only``, e keeps no other."""
+    """Give a person a new address, which mail goes to from now on; with ``only``, the others are dropped."""
     who = known_person(work.contest, command.get("who"))
     person = work.contest.persons[who]
     new = tuple(rosters.given_address(work.contest, a, who) for a in command.many("address"))
@@ -128,7 +127,7 @@ def link_address(work: Work, command: Command) -> str:
 
 
 def rename_party(work: Work, command: Command) -> str:
-    """Call a person by a new name; the former one still means em (NC 1c)."""
+    """Rename a person; the former name stays valid (NC 1c)."""
     old, new, game = command.get("who"), " ".join(command.get("new").split()), work.contest.running
     known_person(work.contest, old)
     if not new or new == old:
@@ -141,21 +140,21 @@ def rename_party(work: Work, command: Command) -> str:
 
 
 def set_listed(work: Work, command: Command) -> str:
-    """Leave a person out of the statistics, or take em in again; the record itself stays as it is."""
+    """Leave a person out of the statistics, or include them again; the record stays as it is."""
     who, listed = known_person(work.contest, command.get("who")), command.get("listed") != "no"
     rosters.choose_listing(work, who, "command", listed=listed)
     return f"{who} is {'in' if listed else 'left out of'} the statistics from now on."
 
 
 def set_zone(work: Work, command: Command) -> str:
-    """Let a person's letters have times in eir own time zone, too."""
+    """Set the time zone that a person's letters show beside UTC."""
     who = known_person(work.contest, command.get("who"))
     zone = rosters.choose_zone(work, who, command.words("zone", "Say which time zone."), "command")
     return f"Times in letters to {who} are in UTC{f', and in {zone}, too' if zone else ' alone'}."
 
 
 def party_status(work: Work, command: Command) -> str:
-    """Record what a person is in a nomic: whether e counts towards P (NC 5i), whether NC 1h asks em to join."""
+    """Record a person's status in a nomic: whether they count towards P (NC 5i), whether NC 1h asks them to join."""
     nomic, who = named_nomic(work.contest, command), known_person(work.contest, command.get("who"), ("NC 5i",))
     status = tuple((word, command.get(word) == "yes") for word in WORDS if command.get(word) in ("yes", "no"))
     if not status:

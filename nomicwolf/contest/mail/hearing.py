@@ -2,29 +2,27 @@
 
 Copies of the same words under the same Message-ID are one letter (D-N49).
 
-Of a stranger's letter only the beginning is read, in case e wants to join (NC 1c). Anyone can write any number of them,
-of any length, in anyone's name. So the contestmaster is told of so many a day only (D-N47), and an answer goes but once
-a day to an address, and to none in whose name somebody else may write (D-A17).
+Only the beginning of a stranger's letter is read, in case they want to join (NC 1c). Anyone can write any number of
+letters, of any length, in anyone's name. So the contestmaster is told of a limited number a day (D-N47), and an address
+gets at most one answer a day, and none if somebody else may be writing in its name (D-A17).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from nomicwolf.contest import channels, delivery, rosters
+from nomicwolf.contest import delivery, rosters
 from nomicwolf.contest.ballots import came_too_late
-from nomicwolf.contest.channels import (
-    DISCUSSION,
-    channel_of,
-    effective_at,
-    forums_of,
-    marks_of,
-    may_answer,
-    newcomers_left,
-    trust_of,
-)
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.assurance import identified, invalidate_tokens
+from nomicwolf.contest.mail.assurance import (
+    for_other_contest,
+    identified,
+    invalidate_tokens,
+    note_published,
+    possible_contests,
+    report_forgery,
+    which_contest_text,
+)
 from nomicwolf.contest.mail.hints import (
     by_name,
     joining_missed,
@@ -43,14 +41,23 @@ from nomicwolf.contest.mail.intake import (
     read_letter,
     take_reading,
 )
-from nomicwolf.contest.mail.routing import (
-    for_other_contest,
-    note_published,
-    possible_contests,
-    report_forgery,
-    which_contest_text,
+from nomicwolf.contest.step import (
+    DISCUSSION,
+    ReadLetter,
+    Verdict,
+    Work,
+    answers_left,
+    cap_exceeded,
+    channel_of,
+    effective_at,
+    forums_of,
+    is_quiet,
+    marks_of,
+    may_answer,
+    newcomers_left,
+    report_flood,
+    trust_of,
 )
-from nomicwolf.contest.step import ReadLetter, Verdict, Work
 from nomicwolf.language.reader import read
 from nomicwolf.letters.attribution import Authored, authored, beginning
 from nomicwolf.letters.identity import fold_address, vouched, written_by
@@ -75,7 +82,7 @@ from nomicwolf.reading.set_phrases import disclaimer
 
 
 def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
-    """Return the letter of which *letter*, that came by *channel*, is a further copy; None if it is heard by itself.
+    """Return the letter that *letter*, received by *channel*, is a copy of; None if it isn't a copy.
 
     What was refused where it came first may be sent on, as it is, to where it belongs.
     """
@@ -88,7 +95,7 @@ def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
 
 
 def others_under(contest: Contest, letter: Letter) -> list[int]:
-    """Return the letters of other words under its Message-ID whose author was certain: nobody else can reserve one."""
+    """Return the letters with the same Message-ID, other words and a certain author: nobody else can reserve an ID."""
     known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
     return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")
             and contest.letters[n].digest != letter.digest]
@@ -97,7 +104,7 @@ def others_under(contest: Contest, letter: Letter) -> list[int]:
 def decorated_copy(
     contest: Contest, letter: Letter, channel: str, read_as: Callable[[Contest, Letter, str], Reading | None]
 ) -> int | None:
-    """Return the letter of which *letter*, through another forum, is a copy with more words around it; None if none.
+    """Return the letter that *letter*, through another forum, is a copy of with more words around it; None if none.
 
     Lists may put lines of their own into what they pass on. So it must be its author's for certain, and, as *read_as*
     reads it, say just the deeds that were heard from the first, in their order; and nothing in either is asked about.
@@ -172,12 +179,12 @@ WAITS = "Your letter waits: the contestmaster looks at who joins. You need not w
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
-    """Return the name of a stranger who joins, observes, or confirms eir new address by *letter*; None of others."""
+    """Return the name of a stranger who joins, observes, or confirms their new address by *letter*; None of others."""
     return rosters.newcomer(contest, letter) or rosters.address_newcomer(contest, letter) or _observer(contest, letter)
 
 
 def _observer(contest: Contest, letter: Letter) -> str | None:
-    """Return the name by which a stranger observes who asks for that by private mail, if e surely wrote it (D-A18)."""
+    """Return the name of a stranger who asks by private mail to observe, if they surely wrote it (D-A18)."""
     display, address = written_by(letter, forums_of(contest.setup))
     if letter.through or not address or not rosters.reachable(contest.setup, address):
         return None
@@ -196,7 +203,7 @@ def _may_join(lines: Iterable[tuple[int, str]]) -> bool:
 
 
 def answer_would_be_party(work: Work, letter: Letter, number: int) -> None:
-    """Tell a stranger who seems to want to join how that is done, and the contestmaster of em (NC 1c)."""
+    """Tell a stranger who seems to want to join how that is done, and the contestmaster of them (NC 1c)."""
     display, address = written_by(letter, forums_of(work.contest.setup))
     lines_read = beginning(letter).lines
     if not address or (not letter.through and not _may_join(lines_read)):
@@ -237,20 +244,20 @@ def _report_stranger(work: Work, letter: Letter, who: str, address: str, line: s
 
 
 def asks_to_join(contest: Contest, author: str, verbs: Iterable[str]) -> bool:
-    """Return whether a letter of *author*'s that does this waits since it joins, and e is a party nowhere (D-A16)."""
+    """Return whether a joining letter of *author*'s waits for approval, and they are a party nowhere (D-A16)."""
     party = any(author in names for names in contest.parties.values())
     return contest.setup.joining == "asked" and "join" in verbs and not party
 
 
 def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: int) -> None:
-    """Tell the stranger who wrote *letter* *why* e has not joined and what to *write*, if e may be answered today."""
+    """Tell the stranger who wrote *letter* *why* they haven't joined, and what to *write*, if an answer is allowed."""
     address = written_by(letter, forums_of(work.contest.setup))[1]
     if rosters.reachable(work.contest.setup, address) and may_answer(work.contest, letter, address, work.now):
         work.add(StrangerAnswered(fold_address(address), why, write), cites=CITES, cause=f"letter {number}")
 
 
 def turned_away(work: Work, number: int, why: str) -> None:
-    """Tell a stranger whose letter *number* was held, if e was told so, that the contestmaster has not let em in."""
+    """Tell a stranger whose letter *number* was held, if they know, that the contestmaster has not admitted them."""
     cause = f"letter {number}"
     told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
     for event in told:
@@ -283,7 +290,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if known is not None:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _notice_of_hold(letter, verdict)
-    if told and verdict.author and channels.answers_left(work, letter, verdict.author):
+    if told and verdict.author and answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
@@ -310,7 +317,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
 
 
 def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
-    """Return the bucket by envelope alone, ``deeds`` meaning that the text is to be read.
+    """Return the bucket by envelope alone; ``deeds`` means that the text must be read.
 
     *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
     """
@@ -332,7 +339,7 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
 
 
 def _notice_of_hold(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
-    """Return what its certain author is told of a letter that is held unread, and the clauses; '' of any other."""
+    """Return the notice, with its clauses, to the certain author of a letter held unread; '' for any other letter."""
     if verdict.why == REUSED:
         return AFRESH, ("D-N49",)
     return (HELD.format(letter.trouble.rstrip(".")), ("D-N10",)) if letter.trouble else ("", ())
@@ -346,22 +353,22 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
         answer_would_be_party(work, letter, entry)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why, quiet=channels.is_quiet(work.contest, letter.arrived)))
+        work.add(LetterHeld(entry, verdict.why, quiet=is_quiet(work.contest, letter.arrived)))
     return verdict
 
 
 def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
-    """Hold a letter that is more than its author's day has, and tell em of the first."""
+    """Hold a letter above its author's daily cap; the first one is reported to them."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
-    channels.report_flood(work, verdict.author, letter.arrived, verdict.why, number)
+    report_flood(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
 def _held_back(
     work: Work, letter: Letter, verdict: Verdict, words: str, told: str, cites: tuple[str, ...]
 ) -> Verdict:
-    """Hold a letter for a ruling, and tell its author so, of the *words* that are the reason."""
+    """Hold a letter for a ruling, and tell its author that *words* are the reason."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why))
     work.add(Refused(0, verdict.author, "", words, told), cites=cites, cause=f"letter {number}")
@@ -392,7 +399,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := channels.cap_exceeded(work, author, letter):
+    if over := cap_exceeded(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
@@ -403,7 +410,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
     reading = complete_unsubscription(work, letter, author, reading)
-    if over := channels.cap_exceeded(work, author, letter, len(reading.deeds)):
+    if over := cap_exceeded(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := possible_contests(work.contest, letter)):
@@ -432,7 +439,7 @@ def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading:
 
 
 def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Reading) -> Verdict:
-    """Do nothing that the contestmaster writes, and say so: e plays no part, and acts by command (D-N1, X-20)."""
+    """Refuse deeds in the contestmaster's letters: they are no player, and act by command (D-N1, X-20)."""
     verdict = Verdict("no-deed", author, "the contestmaster acts by command")
     number = _record(work, letter, verdict)
     why = "You are the contestmaster and no townsperson: by mail you do nothing. Give a command where the contest runs."

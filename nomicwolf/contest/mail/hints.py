@@ -1,18 +1,19 @@
 """Hints to authors whose words were not understood.
 
-The author is told of near misses, which look like a deed in a place where it can't count; they are never done. So is a
-player's private letter in which nothing was understood: e may think that it is done, and if only those who owe
-something were answered, whoever carries the mail would see who does. And so is a member's objection in words that fit
-nothing while an intent is open, for it would happen against eir word.
+The author is told of near misses, which look like a deed in a place where it can't count; they are never done. The
+author of a private letter in which nothing was understood is told as well: they may think that it is done, and if only
+those who owe something were answered, whoever carries the mail would see who does. So is a member whose objection
+fits no open intent, for the intent would happen against their word.
 
-A player may seem to accuse, second, nominate or judge in a forum, in words that were not understood. E is asked, once,
-and nothing is done by them. Only who could do it now, and has not, is asked, so that a talk about guilt stays a talk.
+A player may seem to accuse, second, nominate or judge in a forum, in words that were not understood. The player is
+asked once, and nothing is done. Only a player who could do it now, and has not, is asked, so that talk about guilt
+stays talk.
 
 Players who join or leave by the contest's own name are asked, and strangers reported (NC 1c). The language knows the
 contract as “this contract”, and by the names of its kind. What a contest is called is its contestmaster's choice, and
 so such words are never done, only asked about.
 
-A player who quotes in a forum what e was told of eir role is reported to the contestmaster (D-G13).
+A player who quotes in a forum what they were told of their role is reported to the contestmaster (D-G13).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from itertools import zip_longest
 from nomicwolf.contest.law import is_member
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
+from nomicwolf.nomic.duties import open_intents
 from nomicwolf.nomic.events import Asked, Noted
-from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.set_phrases import (
@@ -57,10 +58,10 @@ WHERE = {
 
 
 def near_misses(work: Work, heard: ReadLetter) -> None:
-    """Tell a letter's author of the first deed that stands only in a part of it that doesn't count.
+    """Tell a letter's author of the first deed in a part of it that doesn't count.
 
-    A quotation counts as a near miss only in a letter without words of its author's own: who quotes and answers
-    knows that e quotes.
+    A quotation counts as a near miss only in a letter without words of its author's own: whoever quotes and answers
+    knows that they quote.
     """
     text, author = heard.text, heard.author
     mute = says_nothing(line for _, line in text.lines)
@@ -96,7 +97,7 @@ def _asked_before(work: Work, game: Game, heard: ReadLetter, words: str) -> bool
 
 
 def _agrees_to(work: Work, heard: ReadLetter) -> bool:
-    """Ask who says only "so do I" below another's vote whether e votes so, and return whether e is asked."""
+    """Ask the author of a bare "so do I" below another's vote whether they vote so; return whether they are asked."""
     people = people_of(work.contest, heard.author)
     for line, words, why in heard.text.ignored:
         if why == "quoted" and (deeds := read(((max(line, 1), words.lstrip("> ").strip()),), people, to="forum").deeds):
@@ -108,7 +109,7 @@ def _agrees_to(work: Work, heard: ReadLetter) -> bool:
 
 
 def _in_subject(work: Work, heard: ReadLetter) -> bool:
-    """Tell the author of an empty letter whose subject alone says what e does, and return whether it is such a one."""
+    """Tell the author of an empty letter that a deed in its subject isn't done; return whether it has one."""
     plain = ANSWERED.sub("", heard.letter.subject).strip()
     to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
     people, own = people_of(work.contest, heard.author), own_frames(work.contest)
@@ -120,7 +121,7 @@ def _in_subject(work: Work, heard: ReadLetter) -> bool:
 
 
 def _unheard(work: Work, heard: ReadLetter) -> None:
-    """Tell a letter's author, a player, that a private letter did nothing: no answer would tell who has nothing to do.
+    """Tell a player that their private letter did nothing; silence would show who has nothing to do.
 
     The same words are answered once in a phase, for they may be a machine's that doesn't say what it is.
     """
@@ -172,14 +173,14 @@ WORDING = "wording"
 
 
 JUDGES = ("guilty", "innocent", "vote", "unvote")
-"""By what someone gives eir verdict."""
+"""By what someone gives their verdict."""
 NOMINATIONS = "nominations"
 NAMES = ("nominate", "vote", "unvote")
 """By what someone names another, where all do."""
 
 
 def trial_missed(work: Work, heard: ReadLetter) -> None:
-    """Ask who posts to a forum of the first words by which e seems to accuse, second, nominate or judge."""
+    """Ask the author of a post about the first words that seem to accuse, second, nominate or judge."""
     game, author = work.contest.running, heard.author
     if game is None or author not in game.shown_living() or heard.channel not in work.contest.setup.nomics:
         return
@@ -239,7 +240,7 @@ _TALK = re.compile(
 
 
 def by_name(setup: Setup, lines: Iterable[tuple[int, str]]) -> tuple[int, str, str] | None:
-    """Return where somebody says that e joins or leaves what the contest is called, in which words, and which it is.
+    """Return the line, the words and the kind of joining or leaving the contest by its own name, None if there is none.
 
     A name may be wrapped, so each line is looked at together with the next.
     """
@@ -258,7 +259,7 @@ def by_name(setup: Setup, lines: Iterable[tuple[int, str]]) -> tuple[int, str, s
 
 
 def joining_missed(work: Work, heard: ReadLetter) -> None:
-    """Ask who posts that e joins or leaves the contest by its name, if nothing of it was understood."""
+    """Ask who posts that they join or leave the contest by its name, if nothing of it was understood."""
     reading, channel = heard.reading, heard.channel
     said = by_name(work.contest.setup, heard.text.lines) if channel in work.contest.setup.nomics else None
     if said is None or said[0] in {p.line for p in reading.problems} or any(

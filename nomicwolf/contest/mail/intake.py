@@ -10,7 +10,7 @@ about it.
 
 Last words are a whole private letter that is one deed without a verb, if it is meant for all (D-M14).
 
-Words about a person's own entry in the roster, such as eir names and address, are no deed in a forum (D-N53): there
+Words about a person's own entry in the roster, such as their names and address, are no deed in a forum (D-N53): there
 they stand in talk, in logs and in reports of machines, and everyone could read the address. So does "I confirm that
 ...", which gives no word.
 
@@ -26,9 +26,16 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeAlias, cast
 
-from nomicwolf.contest import channels, clock, rosters
-from nomicwolf.contest.channels import (
+from nomicwolf.contest import clock, rosters
+from nomicwolf.contest.clock import settle
+from nomicwolf.contest.deeds import refusal_text
+from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.rosters import ROSTER_VERBS
+from nomicwolf.contest.step import (
     DEAD,
+    ReadLetter,
+    Work,
+    answers_left,
     can_do,
     channel_of,
     effective_at,
@@ -36,11 +43,6 @@ from nomicwolf.contest.channels import (
     no_accusations,
     wrong_channel,
 )
-from nomicwolf.contest.clock import settle
-from nomicwolf.contest.deeds import refusal_text
-from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.rosters import ROSTER_VERBS
-from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
 from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
@@ -62,9 +64,9 @@ from nomicwolf.village.rulesets import rules_in
 
 
 def complete_second(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
-    """Return *reading*, each second that names nobody with whom it seconds, asked about, or left out as talk.
+    """Return *reading* with each nameless second completed, asked about, or dropped as talk.
 
-    It is clear in a public letter that begins with it, where a single accusation is open to em at that instant, one
+    It is clear in a public letter that begins with it, where a single accusation is open to them at that instant, one
     that still settles included; and below a quotation only if that accuses the same person. Where none is open it is
     talk.
     """
@@ -118,7 +120,7 @@ DOUBT = (
 
 
 def complete_speech(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
-    """Return *reading*, or if nothing was read in a private letter of one who may speak, the letter as eir speech.
+    """Return *reading*, or if nothing was read in a private letter of one who may speak, the letter as their speech.
 
     Where it may not be meant for everyone its author is asked, since what is published can't be taken back.
     """
@@ -235,8 +237,8 @@ _REPEATED = ("Somebody else has posted the same line, and in your answer it may 
 def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
     """Return *reading* without what *author* seems to repeat in an answer, which is asked about.
 
-    So it seems where somebody else has posted the line, word for word, and eir letter has another deed of the same
-    kind; or where it is the answered letter's, and *text* quotes something, but not that. Else it is eir own: two who
+    So it seems where somebody else has posted the line, word for word, and their letter has another deed of the same
+    kind; or where it is the answered letter's, and *text* quotes something, but not that. Else it is their own: two who
     both write “I vote for Gus.” do not quote each other.
     """
     if not reading.deeds or not is_reply(letter):
@@ -256,7 +258,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
 
 
 def attribution_questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
-    """Return what the author of *text*, of which *reading* is eir own part, has to be asked about the rest.
+    """Return the questions to the author of *text* about what isn't in *reading*, their own part.
 
     *said* are sentences of letters that this one answers, and how often each stands there: so often it is no question.
     Nor is what a quotation to the letter's end holds, if its author does something of the kind above it. *read_as*
@@ -302,7 +304,7 @@ def _done_by(contest: Contest, number: int, but: str) -> list[str]:
 
 
 def _paragraphs(doubtful: Sequence[tuple[int, str, str]]) -> list[list[tuple[int, str]]]:
-    """Return the lines as they stand together: what is above a paragraph may be another's, and says nothing of it."""
+    """Return the paragraphs' lines; what is above a paragraph may be another's, and says nothing about it."""
     found: list[list[tuple[int, str]]] = []
     for number, line, _ in _ends(doubtful):
         if not found or number > found[-1][-1][0] + 1:
@@ -337,7 +339,7 @@ def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
 
 
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
-    """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
+    """Return what the author's own text does; after "TTttPF" over their own quoted letter, that letter's deeds."""
     instant = effective_at(contest, letter)
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
@@ -363,9 +365,9 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
 
 
 def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
-    """Return the role that *author* plays and the verbs of its duties, by which eir private letters are read.
+    """Return the role that *author* plays and the verbs of its duties, by which their private letters are read.
 
-    The verbs are None where e plays none. A forum's letters are never read by them: what is public tells of no role.
+    The verbs are None where they play none. A forum's letters are never read by them: what is public tells of no role.
     """
     game = contest.running
     if game is None or game.opened is None or author not in game.roles:
@@ -377,7 +379,7 @@ def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
 def _asked_whose(
     contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
 ) -> Reading:
-    """Return *reading* with the questions about lines of which nobody can tell whose they are."""
+    """Return *reading* with the questions about lines of unknown authorship."""
     asked = attribution_questions(text, reading, answered_sentences(contest, letter), read_as) if text.doubtful else ()
     return replace(reading, problems=(*reading.problems, *asked)) if asked else reading
 
@@ -392,7 +394,7 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
     unsure: list[DeedHeard] = []
     for place, deed in enumerate(heard.reading.deeds):
         if deed.verb in ASKED:
-            if channels.answers_left(work, heard.letter, author):
+            if answers_left(work, heard.letter, author):
                 work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.ROSTER_VERBS:
             _roster(work, heard, deed, place)
@@ -419,16 +421,16 @@ def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> Dee
 
 
 def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
-    """Ask the author about what could be meant otherwise, as often as eir day has answers left.
+    """Ask the author about ambiguous words, as long as their day has answers left.
 
-    What e would be asked to write, and has written beside it, e isn't asked.
+    They aren't asked to write what they have written elsewhere in the letter.
     """
     said = {deed.says for deed in heard.reading.deeds}
     for problem in heard.reading.problems:
         meant = [_meant(work, heard, words) for words in problem.suggestions]
         if any(deed is not None and deed.says in said for deed in meant):
             continue
-        if not channels.answers_left(work, heard.letter, heard.author):
+        if not answers_left(work, heard.letter, heard.author):
             break
         closed = [_not_heard(work, heard, deed) for deed in meant]
         if closed and all(closed):

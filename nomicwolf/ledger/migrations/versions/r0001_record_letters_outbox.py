@@ -22,7 +22,7 @@ _FIXED = {
 
 
 def upgrade() -> None:
-    """Make the tables, and let nobody change or take away what was recorded."""
+    """Create the tables, and forbid changes and deletions of what was recorded."""
     _contests()
     _letters()
     _outbox()

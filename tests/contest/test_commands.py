@@ -1,16 +1,141 @@
-"""Letters that wait for a ruling: one journal tells of all that a poll has brought, each letter once."""
+"""Commands: orders by mail, and held letters."""
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Sequence
+
 import pytest
 
+from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Command, LetterCame, Outcome, Tick, hear
+from nomicwolf.contest.commands import SAFE
 from nomicwolf.letters.letter import Letter, Outgoing
-from nomicwolf.nomic.events import Refused
-from tests.contest.world import HOUR, START, World
+from nomicwolf.nomic.events import CountPosted, LetterHeld, Noted, Refused
+from nomicwolf.nomic.law import Confirmed, SetAside
+from tests.contest.world import HOUR, SEVEN, START, World
 from tests.tables import each
 
-pytestmark = pytest.mark.slow
+MURPHY = "Murphy <murphy@murphy.example>"
+
+
+def parse(words: Sequence[str]) -> Command:
+    """The command line's own parser."""
+    return order_of(words)
+
+
+def ordered(world: World, line: str, at: float, to: str = "contestmaster", sender: str = MURPHY) -> str:
+    """Let an order come by mail; return what is noted of it."""
+    letter = world.letter("Murphy", line, to, at, sender=sender)
+    world._hear(LetterCame(letter, parse), letter.arrived)
+    return " ".join(e.event.text for e in world.entries if isinstance(e.event, Noted))
+
+
+def by_day() -> World:
+    """A session, by day."""
+    return World().start()
+
+
+def word(world: World) -> str:
+    """The token of the letter to the contestmaster."""
+    found = [o for o in world.letters if o.key.endswith("/confirm")]
+    assert [o.to for o in found] == ["murphy@murphy.example"]
+    match = re.search(r'"confirm ([A-Z2-7-]+)"', found[0].body)
+    assert match is not None
+    return match[1]
+
+
+def test_an_order_is_done_once_it_is_confirmed() -> None:
+    """Put aside, asked about, done; the letter shows the order."""
+    world = by_day()
+    ordered(world, 'nomicwolf: announce --phase "day 1"', 1)
+    assert world.events(CountPosted) == []
+    assert "announce" in world.to("Murphy")
+    text = f"confirm {word(world)}"
+    assert "carried out: announce" in ordered(world, text, 2)
+    assert len(world.events(CountPosted)) == 1
+    ordered(world, text, 3)
+    assert len(world.events(CountPosted)) == 1
+
+
+@each(
+    ("line", "why"),
+    [
+        ('nomicwolf: announce --phase "night 1"', "present phase"),
+        ("nomicwolf: announce", "present phase"),
+        ("nomicwolf: start", "never done by mail"),
+        ('nomicwolf: end --why "x" --phase "day 1"', "never done by mail"),
+        ("nomicwolf: award --limit agora=5", "never done by mail"),
+        ('contestmaster: undo 3 --why "x"', "never done by mail"),
+        ("contestmaster: party address Bex eve@evil.example", "never done by mail"),
+        ("contestmaster: substitute Bex Eve", "never done by mail"),
+        ("nomicwolf: poll", "no order"),
+        ("nomicwolf: party key add Bex /etc/passwd", "no order"),
+        ('nomicwolf: announce --phase "day 1', "no command"),
+        ('nomicwolf: announce --phase "day 1"\nnomicwolf: announce --phase "day 1"', "one order"),
+    ],
+)
+def test_what_is_not_taken(line: str, why: str) -> None:
+    """Nothing that draws, reveals, ends or renames; nothing stale, doubled or unreadable; each is told."""
+    world = by_day()
+    before = len(world.contest.entries)
+    said = ordered(world, line, 1)
+    assert why in said or "See `nomicwolf" in said
+    assert world.events(SetAside) == []
+    harmless = {"LetterHeard", "Noted", "Refused", "Asked"}
+    assert {type(e.event).__name__ for e in world.contest.entries[before:]} <= harmless
+
+
+def test_only_the_contestmaster_orders_and_only_in_private() -> None:
+    """A player's line is no order, and none counts that was posted."""
+    world = by_day()
+    ordered(world, 'nomicwolf: announce --phase "day 1"', 1, sender="Bex <bex@players.example>")
+    assert world.events(SetAside) == []
+    assert "private mail alone" in ordered(world, 'nomicwolf: announce --phase "day 1"', 2, to="agora")
+    assert world.events(SetAside) == []
+
+
+def test_an_order_is_for_its_phase() -> None:
+    """Confirmed after the phase has passed, it does nothing (compare and set)."""
+    world = by_day()
+    ordered(world, 'nomicwolf: announce --phase "day 1"', 1)
+    text = f"confirm {word(world)}"
+    for who in SEVEN:
+        world.write(who, "I vote for Gus.", at=2)
+    ordered(world, text, 3)
+    assert world.events(Confirmed) == []
+
+
+def test_what_an_order_answers_may_be_secret_and_is_not_mailed() -> None:
+    """Why one can't act for somebody tells eir role: the note doesn't say it."""
+    world = by_day()
+    for who in SEVEN:
+        world.write(who, "I vote for Gus.", at=1)
+    phase = shlex.quote("night 1")
+    ordered(world, f"nomicwolf: act-for Ash 'see Bex' --phase {phase}", 2)
+    said = ordered(world, f"confirm {word(world)}", 3)
+    assert "was refused: give it where the contest runs" in said
+    assert "owes" not in said
+
+
+def test_a_held_letter_is_rejected_by_mail() -> None:
+    """Orders that need no phase of their own are bound to the one in which they came."""
+    world = by_day()
+    world.write("Ash", "I vote for Gus.", at=1, message_id="<x@y.example>")
+    world.write("Ash", "I vote for Fay.", at=1.1, message_id="<x@y.example>")
+    held = world.events(LetterHeld)[-1].event.letter  # type: ignore[attr-defined]
+    ordered(world, f'nomicwolf: reject {held} --why "twice"', 2)
+    ordered(world, f"confirm {word(world)}", 3)
+    assert world.contest.held == {}
+
+
+def test_every_order_that_is_safe_is_one() -> None:
+    """The names are commands of the command line."""
+    from nomicwolf.contest.commands import COMMANDS
+
+    assert set(SAFE) <= set(COMMANDS)
+
 
 SECRET = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----"
 
@@ -27,6 +152,7 @@ def poll(world: World, who: tuple[str, ...], at: float) -> list[Outgoing]:
     return [letter for letter in (*letters, *outcome.letters) if letter.person == "Murphy"]
 
 
+@pytest.mark.slow
 def test_one_journal_for_all_that_a_poll_holds() -> None:
     """It names each; the next poll tells only what is new, and one without any tells nothing."""
     world = World().start()
@@ -41,6 +167,7 @@ def test_one_journal_for_all_that_a_poll_holds() -> None:
     assert f"Held since the last journal: {new}." in " ".join(second.body.split())
 
 
+@pytest.mark.slow
 def test_what_is_ruled_on_is_told_no_more() -> None:
     """A letter that was rejected before anybody was told isn't news."""
     world = World().start()
@@ -71,6 +198,7 @@ def release(world: World, number: int, letter: Letter, at: float) -> Outcome:
     return outcome
 
 
+@pytest.mark.slow
 def test_a_ruling_that_comes_too_late_is_told_as_that() -> None:
     """The letter was in time: its author isn't told that it wasn't, and the contestmaster that nothing was done."""
     world = World().start()
@@ -89,6 +217,7 @@ def test_a_ruling_that_comes_too_late_is_told_as_that() -> None:
     assert world.command("reject", 5, number=str(number), why="it was announced").status == 0
 
 
+@pytest.mark.slow
 def test_a_letter_of_which_nothing_can_be_read_is_not_released() -> None:
     """It would be ruled on as one without a deed, though nobody knows what is in it; it can be rejected."""
     world = World().start()
@@ -102,6 +231,7 @@ def test_a_letter_of_which_nothing_can_be_read_is_not_released() -> None:
     assert f"`ruling --for Ash --deed ...`), and `reject {number}`" in outcome.said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["", "  "])
 def test_no_letter_is_rejected_for_no_reason(why: str) -> None:
     """Its author is told the reason, and when eir letter came, as e may have written several."""
@@ -120,6 +250,7 @@ DISCLAIMED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", DISCLAIMED)
 @each("words", [
     "Nothing in this message is an action.", "This message has no effect.", "This message may be false.",
@@ -138,6 +269,7 @@ def test_a_disclaimed_letter_that_is_let_through_counts(shape: str, words: str) 
     assert world.contest.game.table["Cam"] == "Gus"
 
 
+@pytest.mark.slow
 def test_a_deed_beside_its_disclaimer_counts() -> None:
     """Also in one sentence with it."""
     world = World().start()
@@ -146,6 +278,7 @@ def test_a_deed_beside_its_disclaimer_counts() -> None:
     assert release(world, held(world, letter), letter, 2).said.endswith("vote Gus.")
 
 
+@pytest.mark.slow
 def test_a_letter_by_which_nothing_is_done_can_be_let_through_again() -> None:
     """It says that nothing is done, and why; as another's, or once things have changed, it may do something."""
     world = World().start()
@@ -159,6 +292,7 @@ def test_a_letter_by_which_nothing_is_done_can_be_let_through_again() -> None:
         assert f"`release {number}` can be given again." in outcome.said
 
 
+@pytest.mark.slow
 def test_what_is_refused_when_it_is_let_through_is_said() -> None:
     """The contestmaster reads why, and can let it through again."""
     world = World().start(names=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"))
@@ -172,6 +306,7 @@ def test_what_is_refused_when_it_is_let_through_is_said() -> None:
     assert release(world, number, letter, 3).said == outcome.said
 
 
+@pytest.mark.slow
 def test_what_has_been_done_is_not_let_through_again() -> None:
     """One letter does one thing once."""
     world = World().start()
