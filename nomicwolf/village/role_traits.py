@@ -210,7 +210,8 @@ def _hunting_at_last(terrain: Terrain) -> tuple[Rule, Rule]:
     def turned(game: Game, dead: tuple[str, ...]) -> list[Event]:
         if any(p not in dead for p in game.living(*terrain.pack, HUNTERS)):
             return []
-        role = next((role for _, role, _ in game.opened.deal if role in terrain.pack), "") if game.opened else ""
+        dealt = (role for _, role, _ in game.opened.deal if role in terrain.pack) if game.opened else ()
+        role = next(iter(dealt), terrain.pack[0])
         return [each for p in game.living(terrain.role) if p not in dead for each in terrain.turned(game, p, role)]
 
     return _as_deaths_are_known(terrain, turned)
