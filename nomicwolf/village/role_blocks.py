@@ -56,16 +56,11 @@ from nomicwolf.village.rules import (
     anyone,
     instead,
     nothing,
+    oneself,
     the_dead,
     whenever,
     while_night_is_open,
 )
-
-
-def oneself(game: Game, me: str, it: str) -> str:
-    """Allow nobody but *me*."""
-    return "" if it == me else "This is for yourself; name nobody."
-
 
 DEAD, SELF = "the dead", "oneself"
 WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone, SELF: oneself, DEAD: the_dead}
