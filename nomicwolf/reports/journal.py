@@ -22,7 +22,7 @@ from nomicwolf.nomic.times import duration, when
 from nomicwolf.reports.history import event_line, is_public, unannounced
 from nomicwolf.reports.layout import clean, shell_word
 from nomicwolf.reports.prose import Prose, journal_subject, plural
-from nomicwolf.reports.views import ContestmasterView, PublicView
+from nomicwolf.reports.views import ContestmasterView, PublicView, nameable
 from nomicwolf.village import explaining
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, StageBegan, Voted
@@ -67,7 +67,7 @@ def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
         if not may_act_for(view, owed) or max(contest.clock, now) < owed.until:
             continue
         duty = next((d for d in rules.duties(game, owed.who) if d.verb == owed.verb), None)
-        names = rules.options(game, owed.who, duty) if duty is not None and duty.arity and not duty.pins else ()
+        names = nameable(rules, game, owed.who, duty) if duty is not None else ()
         deed = f"{owed.verb} NAME" if names else owed.verb
         words = (f"Acting on behalf of {clean(owed.who)} under clause 1j, who has owed it since {when(owed.since)} and "
                  f"had time until {when(owed.until)}: {deed}.")

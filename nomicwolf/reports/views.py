@@ -37,6 +37,7 @@ from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import cast_in_stage
 from nomicwolf.village.lots import nonce, possible, role_commitment
+from nomicwolf.village.rules import Duty, oneself
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
 
 
@@ -62,6 +63,12 @@ class OpenDuty:
     silence: str = ""
 
 
+def nameable(rules: Ruleset, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
+    """Return whom *who* can name with *duty*; nobody where it is for emself, and no name is written."""
+    free = duty.arity and not duty.pins and duty.allows is not oneself
+    return rules.options(game, who, duty) if free else ()
+
+
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
     """Return what *who* can do now, beginning with what *who* owes; *owed* is what everybody owes.
 
@@ -71,7 +78,7 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
     found = []
     for duty in rules.duties(game, who):
         passing = duty.may_pass and not (duty.must and duty.must(game))
-        names = rules.options(game, who, duty) if duty.arity and not duty.pins else ()
+        names = nameable(rules, game, who, duty)
         closes = game.deadline if duty.pins or (duty.owed and duty.verb not in until) else 0
         says = duty.written(passing=passing, switches=game.switches)
         found.append(OpenDuty(

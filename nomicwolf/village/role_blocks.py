@@ -65,6 +65,7 @@ from nomicwolf.village.rules import (
     instead,
     listed,
     nothing,
+    oneself,
     the_dead,
     whenever,
     while_night_is_open,
@@ -255,7 +256,8 @@ def _hunting_at_last(terrain: Terrain) -> tuple[Rule, Rule]:
     def turned(game: Game, dead: tuple[str, ...]) -> list[Event]:
         if any(p not in dead for p in game.living(*terrain.pack, HUNTERS)):
             return []
-        role = next((role for _, role, _ in game.opened.deal if role in terrain.pack), "") if game.opened else ""
+        dealt = (role for _, role, _ in game.opened.deal if role in terrain.pack) if game.opened else ()
+        role = next(iter(dealt), terrain.pack[0])
         return [each for p in game.living(terrain.role) if p not in dead for each in terrain.turned(game, p, role)]
 
     return _as_deaths_are_known(terrain, turned)
@@ -290,11 +292,6 @@ def _succeeding(terrain: Terrain, roles: tuple[str, ...]) -> tuple[Rule, Rule]:
         return found
 
     return _as_deaths_are_known(terrain, heirs)
-
-
-def oneself(game: Game, me: str, it: str) -> str:
-    """Allow nobody but *me*."""
-    return "" if it == me else "This is for yourself; name nobody."
 
 
 DEAD, SELF = "the dead", "oneself"

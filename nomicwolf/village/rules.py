@@ -342,6 +342,11 @@ def outsider(*pack: str) -> Allows:
     return allows
 
 
+def oneself(game: Game, me: str, it: str) -> str:
+    """Allow nobody but *me*."""
+    return "" if it == me else "This is for yourself; name nobody."
+
+
 def the_dead(game: Game, me: str, it: str) -> str:
     """Allow someone who is dead, and known to be."""
     return "" if it in game.shown_dead else f"{it} is not dead."

@@ -12,7 +12,7 @@ import pytest
 
 from nomicwolf import plainyaml
 from nomicwolf.village.rules import Switch
-from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.rulesets import BUILT_IN, library, rules_with, ruleset
 from tests.tables import each
 
 HERE = Path(__file__).parent
@@ -70,7 +70,7 @@ def faults(doc: Node) -> Iterator[str]:
         yield "needs a title and a ruleset that there is"
     yield from (f"cites {cite!r}" for cite in doc.get("cites", []) if not CITE.fullmatch(cite))
     yield from given_faults(doc["given"])
-    writers = {step["from"] for step in doc["when"] if "from" in step}
+    writers = {step.get("from") for step in doc["when"] if "from" in step}
     people = {*doc["given"].get("roles", {}), *doc["given"].get("contestants", []), *writers}
     yield from step_faults(doc["when"])
     for then in [doc.get("then", {}), *(step.get("then", {}) for step in doc["when"])]:
@@ -193,3 +193,27 @@ def test_every_switch_stands_in_the_ruling_that_it_names(switch: Switch) -> None
     (line,) = re.findall(rf"^- Switch: `{switch.name}` = (.*)$", ruling, re.MULTILINE)
 
     assert set(switch.values) <= set(re.findall(r"`([^`]*)`", line))
+
+
+def written_to(name: str) -> dict[str, set[str]]:
+    """Return the files in which a role of the library is held, and does what it can: its living holder writes so."""
+    found = dict[str, set[str]]()
+    for path in sorted((HERE / name).glob("*.yaml")):
+        doc = load(path)
+        given = doc["given"]
+        writers = {step.get("from") for step in doc["when"] if step.get("to") == "contestmaster"}
+        for who, role in given.get("roles", {}).items():
+            if role in ruleset(name).roles or role not in library() or who in given.get("dead", []):
+                continue
+            acts = bool(rules_with(name, (library()[role],)).roles[role].duties)
+            if who in writers or not acts:
+                found.setdefault(role, set()).add(path.stem)
+    return found
+
+
+def test_each_role_of_the_library_plays_in_three_rehearsals() -> None:
+    """Who holds it lives when the rehearsal begins, and writes to the contestmaster if there is anything to do."""
+    played_in = [written_to(name) for name in sorted(BUILT_IN)]
+    counts = {role: sum(len(files.get(role, ())) for files in played_in) for role in library()}
+
+    assert {role: count for role, count in counts.items() if count < 3} == {}
