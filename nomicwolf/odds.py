@@ -343,8 +343,9 @@ def odds(
     """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
     *brought* are the texts of additional roles, *switches* those that aren't as usual. The rates are exact if
-    lynching is by lot and there are no roles, unless they are to be *played*; the same *seed* gives the same rates
-    with any number of *processes*. *tell* is called with the number of sessions played so far, first with 0.
+    lynching is by lot and there are neither roles nor *switches*, unless they are to be *played*; the same *seed* gives
+    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
+    with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -357,7 +358,7 @@ def odds(
     warned = cliffs(rules, players, chosen)
     if rules.warnings:
         warned += rules.warnings(players, chosen)
-    if not others and policy == "random" and rules.course is not None and not played:
+    if not (others or switches or played) and policy == "random" and rules.course is not None:
         p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
     count, days = Counter[str](), 0

@@ -2,7 +2,7 @@
 
 Sealed nominations and trials by day, mafia and town by night, feedback in the morning.
 
-There is no parity; with both sides gone it is a draw (D-M10).
+There is no parity, but where the mafia never hunt (D-M22); with both sides gone it is a draw (D-M10).
 """
 
 from __future__ import annotations
@@ -75,8 +75,9 @@ six_phases = Ruleset(
     "SP",
     laws=(
         mortality("SP 0e"),
-        ending(Ending("mafia", "town", parity=False, neither=lambda game: "draw",
-               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
+        ending(Ending("mafia", "town", parity=town.never_hunted, neither=lambda game: "draw",
+               evil_wins=("SP 0d", "D-M11"), at_parity=("SP 0d", "D-M22"),
+               good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
         cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
