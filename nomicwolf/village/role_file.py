@@ -19,7 +19,18 @@ from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
 from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.laws.trial import TRIAL
-from nomicwolf.village.role_blocks import ANY_TIME, DEAD, NIGHTS, SELF, SOME_NIGHT, WHOM, WINS, duty_of, rules_of
+from nomicwolf.village.role_blocks import (
+    ANY_TIME,
+    DEAD,
+    NIGHTS,
+    OUTSIDER,
+    SELF,
+    SOME_NIGHT,
+    WHOM,
+    WINS,
+    duty_of,
+    rules_of,
+)
 from nomicwolf.village.role_traits import ANSWERS, ANY, OWN, REVENGE, TWICE, Terrain, traits_of
 from nomicwolf.village.rules import Refusal, Role
 
@@ -95,7 +106,7 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     faults = [*_misfits(given, terms)]
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
-    duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
+    duties = tuple(duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
     talk, rules = rules_of(given, terrain, duties)
@@ -278,6 +289,7 @@ DUTY: Final[Mapping[str, Key]] = {
     "names": Key(one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
     "uses": Key(number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
     "same_again": Key(FLAG, "false if it can't be done to the same person two nights running, else true", usual=True),
+    "shared": _switch("all who hold the role do it once, by the last word of any of them"),
     "clauses": _CLAUSES,
 }
 
@@ -295,6 +307,9 @@ MISFITS: Final = (
     Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
         "all", ("has", "does", KILL), ("is", "when", "each night"), ("is", "uses", 0))))),
         f'who is on eir own side kills; add a [[duty]] with does = ["{KILL}"] on each night, or change it'),
+    Misfit("together", ("all", ("is", "together", False), ("some duty", (
+        "any", ("is", "shared", True), ("is", "names", OUTSIDER)))),
+        f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
@@ -306,6 +321,8 @@ MISFITS: Final = (
     Misfit("duty", ("all", ("not", _STANDING), ("has", "does", *STANDING)),
            f"{{verb}} has an effect that is for any time beside others; give it a duty of its own: {_EACH_STANDING}",
            duty=True),
+    Misfit("duty", ("all", ("is", "shared", True), ("is", "when", "day", ANY_TIME)),
+           "{verb} is done by day; only what is done by night alone can be shared", duty=True),
     Misfit("duty", ("all", ("has", "does", *PAIRS), ("is", "names", SELF, DEAD)),
            '{verb} needs two persons who live; write names = "another", or "anyone"', duty=True),
 )
