@@ -385,20 +385,21 @@ def moves(
     rules = rules_with(found.ruleset, brought)
     good = next(iter(found.wins))
     changes = dict[str, Rate]()
-    for role in dict.fromkeys(found.roles):
-        rest = list(found.roles)
-        rest.remove(role)
-        if is_choice(role):
-            continue
-        if rules.roles[role].side == rules.evil and evil_and_special(rules, found.players, found.roles)[0] < 2:
-            continue
+    for role, rest in weighed(rules, found.players, found.roles).items():
         other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
                      processes=processes, played=True, brought=brought, switches=switches)
-        changes[role] = _difference(found.wins[good], other.wins[good], found.games)
+        changes[role] = difference(found.wins[good], other.wins[good], found.games)
     return replace(found, moves=changes)
 
 
-def _difference(one: Rate, other: Rate, games: int) -> Rate:
+def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the roles that can be left out, each with those that are left then; not the last of the evil side."""
+    evil = evil_and_special(rules, players, roles)[0]
+    return {role: (*roles[:at], *roles[at + 1:]) for role in dict.fromkeys(roles) for at in (roles.index(role),)
+            if not is_choice(role) and (rules.roles[role].side != rules.evil or evil > 1)}
+
+
+def difference(one: Rate, other: Rate, games: int) -> Rate:
     """Return by how much one rate is above another, each of so many *games*, with bounds of 95 %."""
     half = Z95 * sqrt((one.p * (1 - one.p) + other.p * (1 - other.p)) / games)
     by = one.p - other.p

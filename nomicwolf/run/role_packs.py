@@ -10,7 +10,7 @@ from typing import Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from nomicwolf.run.contest_setup import MOST_ROLES
-from nomicwolf.village.role_file import LARGEST, RoleError
+from nomicwolf.village.role_file import LARGEST, RoleError, decoded
 
 LARGEST_PACK: Final = 1 << 20
 """Bytes of a pack."""
@@ -46,11 +46,9 @@ def _texts(pack: Path, opened: ZipFile) -> dict[str, str]:
         with opened.open(entry) as file:
             data = file.read(LARGEST + 1)
         try:
-            found[entry.filename] = data.decode()
-        except UnicodeDecodeError as error:
-            problems.append(f"{pack}: {entry.filename}: {error}; save it as a UTF-8 file")
-        if len(data) > LARGEST:
-            problems.append(f"{pack}: {entry.filename}: it is larger than {LARGEST} bytes")
+            found[entry.filename] = decoded(data, f"{pack}: {entry.filename}")
+        except RoleError as error:
+            problems += error.problems
     if problems:
         raise RoleError(tuple(problems))
     return found

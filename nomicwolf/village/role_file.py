@@ -160,15 +160,33 @@ def table_of(text: str, place: str = "") -> Mapping[str, Any]:
     return {**given, "duty": duties}
 
 
+_MEND: Final = "mend that place (docs/roles.md shows how it looks)"
+
+
 def parsed(text: str, place: str) -> dict[str, Any]:
     """Return what stands in a file's *text*, unchecked; `RoleError` for one that is too large, or no TOML."""
-    if len(text.encode()) > LARGEST:
-        raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    decoded(text.encode(), place)
+    where = place or "the role"
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how it looks)",)
-                        ) from error
+    except RecursionError as error:
+        deepest, _ = max(enumerate(text.splitlines(), 1), key=lambda line: line[1].count("[") + line[1].count("{"))
+        raise RoleError((f"{where}, line {deepest}: lists in lists go too deep; {_MEND}",)) from error
+    except ValueError as error:
+        raise RoleError((f"{where}: {error}; {_MEND}",)) from error
+
+
+def decoded(data: bytes, place: str) -> str:
+    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8."""
+    where = place or "the role"
+    if len(data) > LARGEST:
+        raise RoleError((f"{where}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"the byte 0x{data[error.start]:02x} there is no text; save it as a UTF-8 file"
+        raise RoleError((f"{where}, line {line}: {why}",)) from error
 
 
 class Faults:

@@ -10,7 +10,6 @@ from itertools import combinations_with_replacement
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.odds import QUICK
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.events import Chose, Dawned, Opened, RolesBrought, Told
 from nomicwolf.village.game import Game
@@ -89,7 +88,7 @@ def first_night(chance: random.Random) -> tuple[Ruleset, Game]:
     roles = [name_of(text) for text in texts]
     dealt, drawn = rules.deal([f"p{i:02}" for i in range(15)], (*roles, *roles[:4]), "7", {})
     deal = tuple((who, role, rules.roles[role].side) for who, role in dealt)
-    opened = Opened(rules.name, 1, "7", deal, with_switches(rules, QUICK))
+    opened = Opened(rules.name, 1, "7", deal, with_switches(rules, {}))
     return rules, rules.settle(Game(), 1, (opened, *drawn, RolesBrought(texts)), (), "command")[0]
 
 

@@ -225,7 +225,7 @@ def fate(game: Game, event: Killed) -> Events:
         return []
     guards = [who for who, it in reached(game, night, STAND_IN) if it == victim and who in game.alive and who != it]
     if guards and victim in game.alive:
-        return [Killed(guards[0], STAND_IN)]
+        return [Killed(min(guards, key=game.seats.index), STAND_IN)]
     times = game.traits(victim).survives
     spent = len(game.ever(Told, to=victim, topic=FEEDBACK, text=SURVIVED)) if times > 0 else 0
     if times < 0 or spent < times:
