@@ -380,7 +380,7 @@ def moves(
 ) -> Odds:
     """Return odds that were *played* with what each of their roles does to the good side's share.
 
-    Each role is left out once, so that somebody else is dealt a plain one, or one of the rule set's own.
+    Where a role is left out somebody else is dealt a plain one, or one of the rule set's own.
     """
     rules = rules_with(found.ruleset, brought)
     good = next(iter(found.wins))
@@ -393,10 +393,21 @@ def moves(
 
 
 def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the roles that can be left out, each with those that are left then; not the last of the evil side."""
+    """Return the roles that can be left out, each with those that are left; not the last of the evil side.
+
+    One of a role is left out, or all where the rule set has no single one of it.
+    """
     evil = evil_and_special(rules, players, roles)[0]
-    return {role: (*roles[:at], *roles[at + 1:]) for role in dict.fromkeys(roles) for at in (roles.index(role),)
-            if not is_choice(role) and (rules.roles[role].side != rules.evil or evil > 1)}
+    found = dict[str, tuple[str, ...]]()
+    for role in dict.fromkeys(roles):
+        if is_choice(role) or (rules.roles[role].side == rules.evil and evil < 2):
+            continue
+        at = roles.index(role)
+        for rest in ((*roles[:at], *roles[at + 1:]), tuple(other for other in roles if other != role)):
+            with suppress(Refusal):
+                evil_and_special(rules, players, rest)
+                found.setdefault(role, rest)
+    return found
 
 
 def difference(one: Rate, other: Rate, games: int) -> Rate:
