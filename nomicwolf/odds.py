@@ -395,9 +395,11 @@ def moves(
 def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the roles that can be left out, each with those that are left; not the last of the evil side.
 
-    One of a role is left out, or all where the rule set has no single one of it.
+    One of a role is left out, or all where the rule set has no single one of it; none without which some way in which
+    rows can fall has nobody to deal.
     """
     evil = evil_and_special(rules, players, roles)[0]
+    names = [f"p{n:02}" for n in range(players)]
     found = dict[str, tuple[str, ...]]()
     for role in dict.fromkeys(roles):
         if is_choice(role) or (rules.roles[role].side == rules.evil and evil < 2):
@@ -405,7 +407,7 @@ def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, t
         at = roles.index(role)
         for rest in ((*roles[:at], *roles[at + 1:]), tuple(other for other in roles if other != role)):
             with suppress(Refusal):
-                evil_and_special(rules, players, rest)
+                rules.decks(names, rest, {})
                 found.setdefault(role, rest)
     return found
 

@@ -179,6 +179,7 @@ def test_who_comes_as_two_or_not_at_all_is_left_out_as_two() -> None:
     assert weighed(ruleset("tabula"), 10, ("freemason", "freemason", "medium")) == {
         "freemason": ("medium",), "medium": ("freemason", "freemason")}
     assert weighed(ruleset("six-phases"), 7, ("mafioso", "cop")) == {"cop": ("mafioso",)}
+    assert weighed(ruleset("six-phases"), 7, ("mafioso", "mafioso|cop")) == {}
 
 
 def test_a_setup_with_switches_is_played_and_not_computed() -> None:
