@@ -343,8 +343,9 @@ def odds(
     """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
     *brought* are the texts of additional roles, *switches* those that aren't as usual. The rates are exact if
-    lynching is by lot and there are no roles, unless they are to be *played*; the same *seed* gives the same rates
-    with any number of *processes*. *tell* is called with the number of sessions played so far, first with 0.
+    lynching is by lot and there are neither roles nor *switches*, unless they are to be *played*; the same *seed* gives
+    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
+    with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -357,7 +358,7 @@ def odds(
     warned = cliffs(rules, players, chosen)
     if rules.warnings:
         warned += rules.warnings(players, chosen)
-    if not others and policy == "random" and rules.course is not None and not played:
+    if not (others or switches or played) and policy == "random" and rules.course is not None:
         p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
     count, days = Counter[str](), 0
@@ -379,25 +380,39 @@ def moves(
 ) -> Odds:
     """Return odds that were *played* with what each of their roles does to the good side's share.
 
-    Each role is left out once, so that somebody else is dealt a plain one, or one of the rule set's own.
+    Where a role is left out somebody else is dealt a plain one, or one of the rule set's own.
     """
     rules = rules_with(found.ruleset, brought)
     good = next(iter(found.wins))
     changes = dict[str, Rate]()
-    for role in dict.fromkeys(found.roles):
-        rest = list(found.roles)
-        rest.remove(role)
-        if is_choice(role):
-            continue
-        if rules.roles[role].side == rules.evil and evil_and_special(rules, found.players, found.roles)[0] < 2:
-            continue
+    for role, rest in weighed(rules, found.players, found.roles).items():
         other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
                      processes=processes, played=True, brought=brought, switches=switches)
-        changes[role] = _difference(found.wins[good], other.wins[good], found.games)
+        changes[role] = difference(found.wins[good], other.wins[good], found.games)
     return replace(found, moves=changes)
 
 
-def _difference(one: Rate, other: Rate, games: int) -> Rate:
+def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the roles that can be left out, each with those that are left; not the last of the evil side.
+
+    One of a role is left out, or all where the rule set has no single one of it; none without which some way in which
+    rows can fall has nobody to deal.
+    """
+    evil = evil_and_special(rules, players, roles)[0]
+    names = [f"p{n:02}" for n in range(players)]
+    found = dict[str, tuple[str, ...]]()
+    for role in dict.fromkeys(roles):
+        if is_choice(role) or (rules.roles[role].side == rules.evil and evil < 2):
+            continue
+        at = roles.index(role)
+        for rest in ((*roles[:at], *roles[at + 1:]), tuple(other for other in roles if other != role)):
+            with suppress(Refusal):
+                rules.decks(names, rest, {})
+                found.setdefault(role, rest)
+    return found
+
+
+def difference(one: Rate, other: Rate, games: int) -> Rate:
     """Return by how much one rate is above another, each of so many *games*, with bounds of 95 %."""
     half = Z95 * sqrt((one.p * (1 - one.p) + other.p * (1 - other.p)) / games)
     by = one.p - other.p

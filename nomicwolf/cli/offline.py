@@ -164,7 +164,7 @@ class Asked(NamedTuple):
 def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
     """Return what is asked for by the *name* of a rule set or a setup; *roles* are beside those of a setup."""
     from nomicwolf.reports.setups import checked_setup, role_texts
-    from nomicwolf.run.contest_setup import own_roles
+    from nomicwolf.run.contest_setup import file_text, own_roles
     from nomicwolf.village.rules import Refusal
     from nomicwolf.village.rulesets import ruleset, setups
 
@@ -175,8 +175,8 @@ def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
             raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
         return Asked(name, players, chosen, role_texts(ruleset(name), chosen, own_roles(place.folder)), {})
     try:
-        text = file.read_text(encoding="utf-8") if file.is_file() else shipped[name]
-    except (OSError, UnicodeDecodeError) as error:
+        text = file_text(file, name) if file.is_file() else shipped[name]
+    except OSError as error:
         raise Refusal(f"{name}: {error}") from error
     own = own_roles(file.absolute().parent) if file.is_file() else {}
     found, rules, fits = checked_setup(text, name, own)

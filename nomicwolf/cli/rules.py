@@ -124,18 +124,17 @@ def _checked_setup(
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
     """Return what stands in *file*, or in the setup of the program that it names, or why it can't be read."""
-    from nomicwolf.village.role_file import LARGEST
+    from nomicwolf.run.contest_setup import file_text
+    from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rulesets import setups
 
     shipped = setups()
     if not file.exists() and str(file) in shipped:
         return shipped[str(file)], ()
     try:
-        if file.stat().st_size > LARGEST:
-            return "", (f"{file}: it is larger than {LARGEST} bytes; a role is a page of text",)
-        return file.read_text(encoding="utf-8"), ()
-    except UnicodeDecodeError as error:
-        return "", (f"{file}: {error}; save it as a UTF-8 file",)
+        return file_text(file, str(file)), ()
+    except RoleError as error:
+        return "", error.problems
     except OSError as error:
         return "", (f"{file}: {error.strerror}; setups that come with the program are {', '.join(shipped)}",)
 

@@ -29,7 +29,7 @@ from nomicwolf.run.resources import read_store
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
-from nomicwolf.village.role_file import LARGEST, RoleError
+from nomicwolf.village.role_file import LARGEST, RoleError, decoded
 from nomicwolf.village.rules import OF_ALL, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, SetupFile, ruleset, setups, switches_of_all
 
@@ -121,11 +121,11 @@ def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None
 
     try:
         shipped = "" if (settings.folder / name).exists() else setups().get(name, "")
-        text = shipped or (settings.folder / name).read_text(encoding="utf-8")
+        text = shipped or file_text(settings.folder / name, name)
         found, rules, _ = checked_setup(text, name, {} if shipped else own)
     except RoleError as error:
         raise SettingsError(error.problems) from error
-    except (OSError, UnicodeDecodeError, Refusal) as error:
+    except (OSError, Refusal) as error:
         raise SettingsError((f"contest.setup: {name}: {error}",)) from error
     if rules.name != settings.contest.ruleset:
         raise SettingsError((f'contest.ruleset: {name} is a setup of {rules.name}; write ruleset = "{rules.name}"',))
@@ -145,11 +145,15 @@ def _text(file: Path, folder: Path) -> str:
     try:
         if not file.is_file() or not file.resolve().is_relative_to(folder.resolve()):
             return ""
-        with file.open("rb") as opened:
-            data = opened.read(LARGEST + 1)
-        return data.decode() if len(data) <= LARGEST else ""
-    except (OSError, UnicodeDecodeError):
+        return file_text(file, str(file))
+    except (OSError, RoleError):
         return ""
+
+
+def file_text(file: Path, place: str) -> str:
+    """Return the text of a role's or a setup's *file*; `RoleError` names the *place* of what can't be read in it."""
+    with file.open("rb") as opened:
+        return decoded(opened.read(LARGEST + 1), place)
 
 
 def _policy(settings: Settings) -> Policy:
@@ -316,11 +320,9 @@ def _texts(pack: Path, opened: ZipFile) -> dict[str, str]:
         with opened.open(entry) as file:
             data = file.read(LARGEST + 1)
         try:
-            found[entry.filename] = data.decode()
-        except UnicodeDecodeError as error:
-            problems.append(f"{pack}: {entry.filename}: {error}; save it as a UTF-8 file")
-        if len(data) > LARGEST:
-            problems.append(f"{pack}: {entry.filename}: it is larger than {LARGEST} bytes")
+            found[entry.filename] = decoded(data, f"{pack}: {entry.filename}")
+        except RoleError as error:
+            problems += error.problems
     if problems:
         raise RoleError(tuple(problems))
     return found

@@ -123,7 +123,7 @@ class Card(NamedTuple):
 
     *title* is how players call it, *seems* is ``evil`` or ``good`` where those who look see that in place of its side,
     *does* gives what its deeds do (``block``) by their verbs, *traits* what its holder is; the *plain* one is for all
-    who hold no other.
+    who hold no other. Of its verbs the *shared* are done once by all of its holders.
     """
 
     title: str
@@ -131,6 +131,7 @@ class Card(NamedTuple):
     does: Mapping[str, tuple[str, ...]]
     traits: Traits = NO_TRAITS
     plain: bool = False
+    shared: frozenset[str] = frozenset()
 
 
 E = TypeVar("E", bound=Event)

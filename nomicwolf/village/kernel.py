@@ -333,7 +333,8 @@ def _duties_of(ruleset: Ruleset, role: str) -> tuple[Duty, ...]:
 def _cards_of(ruleset: Ruleset) -> Mapping[str, Card]:
     return {role.name: Card(
         role.title or role.name, role.seems, {duty.verb: duty.does for duty in role.duties}, role.traits,
-        role.name == ruleset.plain) for role in ruleset.roles.values()}
+        role.name == ruleset.plain, frozenset(duty.verb for duty in role.duties if duty.shared),
+    ) for role in ruleset.roles.values()}
 
 
 @lru_cache(maxsize=64)
@@ -359,9 +360,11 @@ def done(game: Game, who: str, verb: str) -> bool:
 
 
 def settled(game: Game, who: str, duty: Duty) -> bool:
-    """Return whether *who* has done *duty* in the present phase, so that e owes it no more."""
+    """Return whether *who* has done *duty* in the present phase, or one who shares it, so that e owes it no more."""
     if duty.again and not duty.changeable:
         return False
+    if duty.shared:
+        return any(done(game, p, duty.verb) for p in game.living(game.roles[who]))
     return done(game, who, duty.verb) and not (duty.lapses and lapsed(game, who, duty.verb))
 
 

@@ -26,7 +26,7 @@ from nomicwolf.village.events import (
     Voted,
     VotesWeighed,
 )
-from nomicwolf.village.game import HUNTERS, Game, Traits
+from nomicwolf.village.game import HUNTERS, PACK_CHOICE, Game, Traits
 from nomicwolf.village.laws.actions import (
     CONVERT,
     DEADLY,
@@ -50,7 +50,7 @@ from nomicwolf.village.laws.actions import (
     telling,
     told_at_dawn,
 )
-from nomicwolf.village.laws.groups import ATTACK, MASONS, among
+from nomicwolf.village.laws.groups import ATTACK, MASONS, PACK, between, tell_others
 from nomicwolf.village.laws.majority import GUILTY
 from nomicwolf.village.laws.phases import nightfall
 from nomicwolf.village.rules import (
@@ -62,6 +62,7 @@ from nomicwolf.village.rules import (
     acquainted,
     another,
     anyone,
+    each_night,
     instead,
     listed,
     nothing,
@@ -294,9 +295,22 @@ def _succeeding(terrain: Terrain, roles: tuple[str, ...]) -> tuple[Rule, Rule]:
     return _as_deaths_are_known(terrain, heirs)
 
 
-DEAD, SELF = "the dead", "oneself"
-WHOM: Final[Mapping[str, Allows]] = {"another": another, "anyone": anyone, SELF: oneself, DEAD: the_dead}
-"""Whom a duty may name, by the words of the file."""
+def stranger(role: str) -> Allows:
+    """Allow one who never held the *role*, as far as those know who do: nobody is told who has lost it."""
+
+    def allows(game: Game, me: str, it: str) -> str:
+        dealt = any(p == it and held == role for p, held, _ in game.opened.deal) if game.opened else False
+        fellow = dealt or any(turned.role == role for turned in game.ever(Turned, who=it))
+        return f"{it} is one of you; name somebody who is not." if fellow else another(game, me, it)
+
+    return allows
+
+
+DEAD, SELF, OUTSIDER = "the dead", "oneself", "an outsider"
+WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
+    "another": lambda role: another, "anyone": lambda role: anyone, OUTSIDER: stranger,
+    SELF: lambda role: oneself, DEAD: lambda role: the_dead}
+"""Whom a duty of a role may name, by the words of the file."""
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
 ANY_TIME: Final = "any time"
@@ -324,22 +338,26 @@ def open_nights(words: str) -> Callable[[int], bool] | None:
     return (lambda n: n >= first) if found[1] else (lambda n: n == first)
 
 
-def duty_of(row: Mapping[str, Any], cites: tuple[str, ...]) -> Duty:
-    """Return the duty that a table ``[[duty]]`` gives; it can always be left undone, so that nobody is ever stuck."""
+_SHARED: Final = "; one of you does it, and of you all the last word counts"
+
+
+def duty_of(row: Mapping[str, Any], role: str, cites: tuple[str, ...]) -> Duty:
+    """Return the duty that a table ``[[duty]]`` gives *role*; it can be left undone, so that nobody is ever stuck."""
     verb, at_once = row["verb"], row["when"] == "day" and KILL in row["does"]
     waits = not at_once and row["when"] not in ("day", ANY_TIME)
-    allows = WHOM[row["names"]] if row["same_again"] else _not_twice(verb, WHOM[row["names"]])
+    allows, group = WHOM[row["names"]](role), role if row["shared"] else ""
+    allows = allows if row["same_again"] else _not_twice(verb, group, allows)
     pair = bool({*PAIRS}.intersection(row["does"]))
     object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
     return Duty(
-        verb, _opens(row), allows, _shoot if at_once else nothing, 2 if pair else 1,
+        verb, _opens(row, group), allows, _shoot if at_once else nothing, 2 if pair else 1,
         optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
-        again=not at_once, changeable=not at_once, does=() if at_once else row["does"], cites=cites, words=row["words"],
-        says=f"{verb}{object_}: {row['says']}")
+        again=not at_once, changeable=not at_once, does=() if at_once else row["does"], shared=row["shared"],
+        cites=cites, words=row["words"], says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}")
 
 
-def _opens(row: Mapping[str, Any]) -> Opens:
-    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any)."""
+def _opens(row: Mapping[str, Any], group: str) -> Opens:
+    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any) of the *group*."""
     verb, when, uses = row["verb"], row["when"], row["uses"]
     nights = open_nights(when)
     assert nights is not None
@@ -349,30 +367,49 @@ def _opens(row: Mapping[str, Any]) -> Opens:
         here = by_day or (when != "day" and while_night_is_open(game, me))
         if not here or not nights(game.number) or (row["names"] == DEAD and not game.shown_dead):
             return False
-        spent = len(game.ever(Told, to=me, topic=PARDON)) if PARDON in row["does"] else times_used(game, me, verb)
-        return not uses or spent < uses
+        if PARDON in row["does"]:
+            return not uses or len(game.ever(Told, to=me, topic=PARDON)) < uses
+        return not uses or times_used(game, _sharers(game, me, group), verb) < uses
 
     return opens
 
 
-def times_used(game: Game, me: str, verb: str) -> int:
-    """Return in how many phases before the present one *me* has done *verb* to someone, by the last word in each."""
+def _sharers(game: Game, me: str, group: str) -> tuple[str, ...]:
+    """Return whose deeds count as those of *me*: all who hold the role *group*, eir own only where that is ''."""
+    return game.holders(group) if group else (me,)
+
+
+def times_used(game: Game, who: tuple[str, ...], verb: str) -> int:
+    """Return in how many phases before the present one any of *who* did *verb* to someone, by the last word in each."""
     starts = [e.number for e in game.lines(PhaseBegan)]
-    past = [e for e in game.lines(Chose, who=me, verb=verb) if e.number < game.phase_mark]
-    last = {bisect(starts, e.number): e.event for e in past}
-    return sum(isinstance(event, Chose) and bool(event.what) for event in last.values())
+    past = [e for e in game.lines(Chose, verb=verb) if e.number < game.phase_mark]
+    last = {bisect(starts, e.number): e.event for e in past if isinstance(e.event, Chose) and e.event.who in who}
+    return sum(bool(event.what) for event in last.values())
 
 
-def _not_twice(verb: str, allows: Allows) -> Allows:
-    """Allow whom *allows* does, but nobody whom the same player named on the night before."""
+def _not_twice(verb: str, group: str, allows: Allows) -> Allows:
+    """Allow whom *allows* does, but nobody whom the same player, or one of the *group*, named on the night before."""
 
     def rule(game: Game, me: str, it: str) -> str:
         nights = [e.number for e in game.lines(PhaseBegan, phase="night") if e.number < game.phase_mark]
         ends = [e.number for e in game.lines(PhaseBegan) if nights and e.number > nights[-1]]
-        last = [e.event for e in game.lines(Chose, who=me, verb=verb) if ends and nights[-1] < e.number < ends[0]]
-        if last and isinstance(last[-1], Chose) and it in last[-1].what:
+        who = _sharers(game, me, group)
+        last = [e.event for e in game.lines(Chose, verb=verb) if ends and nights[-1] < e.number < ends[0]]
+        if any(it in chose.what for chose in [c for c in last if isinstance(c, Chose) and c.who in who][-1:]):
             return f"You named {it} on the night before; name another person."
         return allows(game, me, it)
+
+    return rule
+
+
+def _sharing(night: Terrain, verb: str) -> Rule:
+    """Return the rule that all who share the deed *verb* are told whom one of them names."""
+
+    @whenever(Chose, *night.cites)
+    def rule(game: Game, event: Chose) -> Events:
+        if event.verb != verb or game.roles[event.who] != night.role:
+            return None
+        return tell_others(PACK_CHOICE, event, game.living(night.role))
 
     return rule
 
@@ -398,11 +435,14 @@ def rules_of(
     known = acquainted(
         night.role, topic=MASONS, text=f"You know one another, of the role {title}: {{}}.",
         alone=f"You are the only one of the role {title}.", cites=night.cites)
-    return (among(MASONS, night.role, cites=night.cites),), (*rules, *known)
+    group = PACK if given["side"] == OWN else MASONS
+    return (between(group, lambda game: game.holders(night.role), each_night, night.cites),), (*rules, *known)
 
 
 def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:
     """Yield the rules that carry out at dawn what a *duty* does, beside `fate`; who is stopped is asked by each."""
+    if duty.shared:
+        yield _sharing(night, duty.verb)
     if KILL in duty.does:
         yield from _killing(night)
     if {*LEARNING}.intersection(duty.does) and not night.law:

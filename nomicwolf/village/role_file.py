@@ -27,6 +27,7 @@ from nomicwolf.village.role_blocks import (
     ANY_TIME,
     DEAD,
     NIGHTS,
+    OUTSIDER,
     OWN,
     REVENGE,
     SELF,
@@ -297,7 +298,7 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     faults = [*_misfits(given, terms)]
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
-    duties = tuple(duty_of(row, tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
+    duties = tuple(duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
     talk, rules = rules_of(given, terrain, duties)
@@ -351,15 +352,33 @@ def table_of(text: str, place: str = "") -> Mapping[str, Any]:
     return {**given, "duty": duties}
 
 
+_MEND: Final = "mend that place (docs/roles.md shows how it looks)"
+
+
 def parsed(text: str, place: str) -> dict[str, Any]:
     """Return what stands in a file's *text*, unchecked; `RoleError` for one that is too large, or no TOML."""
-    if len(text.encode()) > LARGEST:
-        raise RoleError((f"{place or 'the role'}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    decoded(text.encode(), place)
+    where = place or "the role"
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RoleError((f"{place or 'the role'}: {error}; mend that place (docs/roles.md shows how it looks)",)
-                        ) from error
+    except RecursionError as error:
+        deepest, _ = max(enumerate(text.splitlines(), 1), key=lambda line: line[1].count("[") + line[1].count("{"))
+        raise RoleError((f"{where}, line {deepest}: lists in lists go too deep; {_MEND}",)) from error
+    except ValueError as error:
+        raise RoleError((f"{where}: {error}; {_MEND}",)) from error
+
+
+def decoded(data: bytes, place: str) -> str:
+    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8."""
+    where = place or "the role"
+    if len(data) > LARGEST:
+        raise RoleError((f"{where}: it is larger than {LARGEST} bytes; a role is a page of text",))
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"the byte 0x{data[error.start]:02x} there is no text; save it as a UTF-8 file"
+        raise RoleError((f"{where}, line {line}: {why}",)) from error
 
 
 class Faults:
@@ -480,6 +499,7 @@ DUTY: Final[Mapping[str, Key]] = {
     "names": Key(one_of(*WHOM), f"one of {', '.join(WHOM)}", "another"),
     "uses": Key(number(99), "how often it can be done in a session, 1 to 99; leave it out for any number", 0),
     "same_again": Key(FLAG, "false if it can't be done to the same person two nights running, else true", usual=True),
+    "shared": _switch("all who hold the role do it once, by the last word of any of them"),
     "clauses": _CLAUSES,
 }
 
@@ -497,6 +517,9 @@ MISFITS: Final = (
     Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
         "all", ("has", "does", KILL), ("is", "when", "each night"), ("is", "uses", 0))))),
         f'who is on eir own side kills; add a [[duty]] with does = ["{KILL}"] on each night, or change it'),
+    Misfit("together", ("all", ("is", "together", False), ("some duty", (
+        "any", ("is", "shared", True), ("is", "names", OUTSIDER)))),
+        f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
@@ -508,6 +531,8 @@ MISFITS: Final = (
     Misfit("duty", ("all", ("not", _STANDING), ("has", "does", *STANDING)),
            f"{{verb}} has an effect that is for any time beside others; give it a duty of its own: {_EACH_STANDING}",
            duty=True),
+    Misfit("duty", ("all", ("is", "shared", True), ("is", "when", "day", ANY_TIME)),
+           "{verb} is done by day; only what is done by night alone can be shared", duty=True),
     Misfit("duty", ("all", ("has", "does", *PAIRS), ("is", "names", SELF, DEAD)),
            '{verb} needs two persons who live; write names = "another", or "anyone"', duty=True),
 )

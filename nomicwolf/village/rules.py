@@ -123,7 +123,7 @@ class Duty:
     How, and what comes of it:
 
     * *then* gives the events that follow; *does* names what comes of it at the end of a night (``block``), which
-      `nomicwolf.village.laws.actions` carries out.
+      `nomicwolf.village.laws.actions` carries out. What is *shared* all who hold the role do once.
     * *public* duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
     * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refusal`. *sealed* ballots
       are kept from everyone until they are opened.
@@ -157,6 +157,7 @@ class Duty:
     speech: bool = False
     cites: tuple[str, ...] = ()
     does: tuple[str, ...] = ()
+    shared: bool = False
     says: str = ""
     words: tuple[str, ...] = ()
     silence: str = ""

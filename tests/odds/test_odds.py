@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from nomicwolf.odds import POLICIES, chances, moves, odds, one_session, wilson
+from nomicwolf.odds import POLICIES, chances, moves, odds, one_session, weighed, wilson
 from nomicwolf.village.rules import Course, Refusal
 from nomicwolf.village.rulesets import library, ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
@@ -172,3 +172,20 @@ def test_what_a_role_does_is_weighed() -> None:
     assert found.moves["mafioso"].high < 0
     assert found.moves["mayor"].low < 0 < found.moves["mayor"].high
     assert found.as_json()["moves"]["mayor"]["by"] == round(found.moves["mayor"].p, 4)
+
+
+def test_who_comes_as_two_or_not_at_all_is_left_out_as_two() -> None:
+    """LT 8e: a single freemason can't be dealt, so `--weigh` leaves both out; the last of the evil side stays."""
+    assert weighed(ruleset("tabula"), 10, ("freemason", "freemason", "medium")) == {
+        "freemason": ("medium",), "medium": ("freemason", "freemason")}
+    assert weighed(ruleset("six-phases"), 7, ("mafioso", "cop")) == {"cop": ("mafioso",)}
+    assert weighed(ruleset("six-phases"), 7, ("mafioso", "mafioso|cop")) == {}
+
+
+def test_a_setup_with_switches_is_played_and_not_computed() -> None:
+    """The computed odds know of no switches: mafia who never kill win far less often."""
+    usual = odds("six-phases", 9, ("mafioso", "mafioso"))
+    never = odds("six-phases", 9, ("mafioso", "mafioso"), games=100, switches={"hunt_nights": "never"})
+
+    assert (usual.method, never.method) == ("exact", "played")
+    assert never.wins["mafia"].high < usual.wins["mafia"].p

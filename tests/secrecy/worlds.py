@@ -61,6 +61,10 @@ LIBRARY = {
         "werewolf", "unknown-soldier", "serial-killer", "governor", "cop", *["villager"] * 6),
     "six-phases with a killer and a Governor": (
         "mafioso", "mafioso", "serial-killer", "governor", "unknown-soldier", "doctor", *["townie"] * 6),
+    "six-phases with two packs": (
+        "mafioso", "mafioso", "raider", "raider", "cop", "roleblocker", *["townie"] * 5),
+    "nomic-crossing with Templars": (
+        "werewolf", "templar", "templar", "cop", "tracker", *["villager"] * 5),
     "narrated-mafia with the weak": (
         "mafioso", "vanillaiser", "weak-doctor", "lover", "lover", "fruit-vendor", "jack-of-all-trades",
         *["civilian"] * 5),

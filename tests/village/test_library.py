@@ -9,13 +9,13 @@ from hypothesis import Phase, given, settings
 
 from nomicwolf.archive.replay import Redone, replay_moves
 from nomicwolf.ledger.records import read_entry, write_entry
-from nomicwolf.reports.setups import fitting_rulesets
+from nomicwolf.reports.setups import checked_setup, fitting_rulesets, role_texts
 from nomicwolf.village.events import Entry, Killed, Lynched, Opened, RolesBrought
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import BUILT_IN, library, ruleset
+from nomicwolf.village.rulesets import BUILT_IN, library, ruleset, setups
 from tests.tables import each
 from tests.village.chance import LISTS, Chance
 from tests.village.test_properties import FEW, SEEDS, check_record
@@ -191,6 +191,8 @@ class Library(Chance):
         roles = (*self.random.choice(LISTS[name]), *more)
         self.switches = {s.name: self.random.choice(s.values) for s in self.rules.switches
                          if s.values and self.random.random() < 0.3}
+        if any(s.name == "hunt_nights" for s in self.rules.switches) and self.random.random() < 0.3:
+            self.switches["hunt_nights"] = self.random.choice(("never", "from night 2", "odd nights", "even nights"))
         n = self.random.randint(max(self.rules.smallest, len(roles) + 5), max(12, len(roles) + 6))
         self.unrest = self.random.choice((0.0, 0.01, 0.05, 0.15))
         self.heirs = self.stays = 0
@@ -207,6 +209,44 @@ class Library(Chance):
         deal = tuple((p, r, self.rules.roles[r].side) for p, r in dealt)
         event = Opened(self.rules.name, 1, seed, deal, with_switches(self.rules, switches))
         return self.rules.settle(Game(), 1, (event, *drawn, RolesBrought(texts)), (), "command")[0]
+
+
+class Varied(Library):
+    """A session of a setup that comes with the program, as chance *number* has it, with up to two roles more."""
+
+    def __init__(self, number: int) -> None:
+        self.random = random.Random(number)
+        name = self.random.choice(sorted(setups()))
+        setup, rules, players = checked_setup(setups()[name], name, {})
+        texts = role_texts(ruleset(rules.name), setup.roles, {})
+        more = [text for text in FITTING[rules.name] if name_of(text) not in rules.roles]
+        more = self.random.sample(more, self.random.randint(0, 2))
+        self.rules = ruleset(rules.name, (*texts, *more))
+        self.switches = dict(setup.switches)
+        self.unrest = self.random.choice((0.0, 0.01, 0.05))
+        self.heirs = self.stays = 0
+        names, roles = [f"p{i}" for i in range(players[0] + len(more))], (*setup.roles, *map(name_of, more))
+        dealt, drawn = self.rules.dealt(names, roles, str(number), self.switches)
+        deal = tuple((p, r, self.rules.roles[r].side) for p, r in dealt)
+        event = Opened(self.rules.name, 1, str(number), deal, with_switches(self.rules, self.switches), roles)
+        first = (event, *drawn, RolesBrought((*texts, *more)))
+        self.game = self.rules.settle(Game(), 1, first, (), "command")[0]
+        self.record: list[Entry] = list(self.game.entries)
+
+
+@settings(FEW, phases=(Phase.explicit, Phase.generate))
+@given(number=SEEDS)
+def test_no_session_of_a_shipped_setup_is_ever_stuck(number: int) -> None:
+    """With rows that the lot draws, mafia who never hunt, two packs; it ends, and can be redone move by move."""
+    chance = Varied(number)
+    game = chance.play()
+
+    assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
+    check_record(game, chance.record)
+    again = replay(chance.record)
+    for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline", "brought"):
+        assert getattr(again, part) == getattr(game, part)
+    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))

@@ -158,10 +158,11 @@ NAMES = sorted(BUILT_IN)
 FEW = settings(max_examples=max(8, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 6))
 SEEDS = st.integers(0, 10**9)
 PACK = {"werewolf", "gadianton", "mafioso", "godfather", *(k for k, v in library().items() if "hunts = true" in v)}
+TOGETHER, SHARING = ({k for k, v in library().items() if f"{key} = true" in v} for key in ("together", "shared"))
 PARTNERS = {
-    "pack": PACK, "masons": {"mason", "lover"}, "freemasons": {"freemason"},
+    "pack": PACK, "masons": {"mason", *TOGETHER}, "freemasons": {"freemason"},
     "police": {"policeman"}, "prophets": {"prophet"}, "seers": {"seer"}, "medium": {"medium"}, "victim": {"witch"},
-    "pack choice": PACK, "joint question": {"policeman", "seer"},
+    "pack choice": PACK | SHARING, "joint question": {"policeman", "seer"},
     "seen": {"seer", "prophet", "policeman"},
     "last shot": {"hunter"}, "mythomaniac": {"mythomaniac"},
 }
@@ -208,8 +209,11 @@ def check_entry(game: Game, seen: Game, event: Event) -> None:
             for who, whom in votes:
                 assert who in seen.alive or whom is None
                 assert whom is None or whom in seen.alive or whom not in seen.seats
-        case Told(to=to, topic=topic):
+        case Told(to=to, topic=topic, text=text, about=about):
             assert to in seen.seats
+            by = text.partition(" names ")[0]
+            fellows = about if topic == "masons" else (by,) if topic == "pack choice" and by in seen.seats else ()
+            assert all(seen.roles[p] == seen.roles[to] or {seen.roles[p], seen.roles[to]} <= PACK for p in fellows)
             assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
             assert topic != "turned" or seen.ever(Turned, who=to)
             assert topic in (RELAY, SEANCE, GRAVE) or topic in RETOLD, f"{topic!r}: say so in game.py"

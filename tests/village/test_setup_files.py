@@ -14,7 +14,7 @@ from nomicwolf.reports.setups import checked_role, checked_setup, fitting_rulese
 from nomicwolf.run.contest_setup import own_roles
 from nomicwolf.village.events import Drawn, Ended
 from nomicwolf.village.lots import cases, draw, possible
-from nomicwolf.village.role_file import LARGEST, RESERVED, RoleError, role_of, terms_of
+from nomicwolf.village.role_file import LARGEST, RESERVED, RoleError, decoded, role_of, terms_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, SetupFile, ruleset, setup_of, setups
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
@@ -114,6 +114,19 @@ def test_a_hostile_file_is_refused(text: str) -> None:
     """By an error that says so, and no other."""
     with pytest.raises(RoleError):
         setup_of(text, "setup.toml")
+
+
+@each(("data", "line", "why"), [
+    (b'title = "A"\nabout = "\xff"\n', 2, "byte 0xff there is no text; save it as a UTF-8 file"),
+    (b'title = "A"\n\nx = ' + b"[" * 4000 + b"]" * 4000, 3, "lists in lists go too deep"),
+    (b'title = "A"\nx = ' + b"{a=" * 1300 + b"1" + b"}" * 1300, 2, "lists in lists go too deep"),
+    (b'title = "A"\nabout = "\x00"\n', 2, "Illegal character"), (b'title = "A"\ntitle = "B"\n', 2, "overwrite"),
+    (b'\xef\xbb\xbftitle = "A"\n', 1, "Invalid statement"), (b'title = "open\n', 1, "Illegal character"),
+])
+def test_what_is_no_toml_is_refused_with_its_line(data: bytes, line: int, why: str) -> None:
+    """Bytes that are no text, lists in lists without an end, signs that can't be there, values that are never ended."""
+    with pytest.raises(RoleError, match=rf"setup\.toml.*line {line}\b.*{why}|{why}.*line {line}\b"):
+        setup_of(decoded(data, "setup.toml"), "setup.toml")
 
 
 def test_the_page_is_what_players_read() -> None:

@@ -122,15 +122,24 @@ def resolved(game: Game) -> Night:
 
 
 def _meant(game: Game) -> list[Deed]:
-    """Return what each player last chose to do tonight, in the order in which they first chose; not what e declined."""
+    """Return what each player last chose to do tonight, in the order in which they first chose; not what e declined.
+
+    What several share is the deed of the one whose word was the last.
+    """
     last = {(c.who, c.verb): c.what for c in game.now(Chose)}
     found = []
     for (who, verb), what in last.items():
         card = game.cards.get(game.roles[who])
         does = card.does.get(verb, ()) if card is not None else ()
-        if what and not set(does).intersection(STANDING):
+        mine = card is None or verb not in card.shared or _speaks_last(game, who, verb)
+        if what and mine and not set(does).intersection(STANDING):
             found.append(Deed(who, verb, (ATTACK,) if verb == ATTACK else does, what, what))
     return found
+
+
+def _speaks_last(game: Game, who: str, verb: str) -> bool:
+    """Return whether of all who share the deed *verb* with *who* eir word of tonight is the last."""
+    return [c.who for c in game.now(Chose, verb=verb) if game.roles[c.who] == game.roles[who]][-1] == who
 
 
 def _sheltering(deed: Deed) -> Deed | None:
@@ -216,7 +225,7 @@ def fate(game: Game, event: Killed) -> Events:
         return []
     guards = [who for who, it in reached(game, night, STAND_IN) if it == victim and who in game.alive and who != it]
     if guards and victim in game.alive:
-        return [Killed(guards[0], STAND_IN)]
+        return [Killed(min(guards, key=game.seats.index), STAND_IN)]
     times = game.traits(victim).survives
     spent = len(game.ever(Told, to=victim, topic=FEEDBACK, text=SURVIVED)) if times > 0 else 0
     if times < 0 or spent < times:

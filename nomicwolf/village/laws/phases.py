@@ -377,11 +377,11 @@ def executions(*cites: str) -> Law:
 class Ending:
     """How a session ends.
 
-    *evil* wins at *parity*, or only when nobody else is left; *good* when no evil is left, only its survivors if
-    *survivors_only*; holders of the roles *also* win with evil, and the sides *passing_for_good* count as good.
-    *neither* says what follows when both sides are gone, by the clauses *both_gone* or else those of evil. A dead
-    player's owed choice comes first, unless the switch ``parity`` is ``immediate``. Deaths and returns of one night
-    are weighed together, since the end is tested when nothing is left to happen.
+    *evil* wins at *parity*, by the clauses *at_parity* or else its own, or only when nobody else is left; *good* when
+    no evil is left, only its survivors if *survivors_only*; holders of the roles *also* win with evil, and the sides
+    *passing_for_good* count as good. *neither* says what follows when both sides are gone, by the clauses *both_gone*
+    or else those of evil. A dead player's owed choice comes first, unless the switch ``parity`` is ``immediate``.
+    Deaths and returns of one night are weighed together, since the end is tested when nothing is left to happen.
 
     While two sides live that kill, evil or a role's own, and one of good, nobody has won. One such side alone wins as
     evil does. With nobody of good left, the largest of them wins, and of two as large neither (D-A25).
@@ -389,11 +389,12 @@ class Ending:
 
     evil: str
     good: str
-    parity: bool = True
+    parity: Callable[[Game], bool] = lambda game: True
     survivors_only: bool = False
     also: tuple[str, ...] = ()
     neither: Callable[[Game], str] | None = None
     evil_wins: tuple[str, ...] = ()
+    at_parity: tuple[str, ...] = ()
     good_wins: tuple[str, ...] = ()
     passing_for_good: tuple[str, ...] = ()
     both_gone: tuple[str, ...] = ()
@@ -403,23 +404,26 @@ class Ending:
         living = Counter(game.sides[p] for p in game.alive)
         bad, rest = living[self.evil], sum(living[side] for side in (self.good, *self.passing_for_good))
         if any(map(game.is_own, living)):
-            return self._of_killers({s: n for s, n in living.items() if s == self.evil or game.is_own(s)}, rest)
-        if bad and (bad < rest if self.parity else rest):
-            return None
-        if not bad and rest:
+            return self._of_killers(game, {s: n for s, n in living.items() if s == self.evil or game.is_own(s)}, rest)
+        if bad and rest:
+            return self._outnumbering(game, self.evil, bad, rest)
+        if rest:
             return self.good, self.good_wins
         if not bad and self.neither:
             return self.neither(game), self.both_gone or self.evil_wins
         return self.evil, self.evil_wins
 
-    def _of_killers(self, killers: Mapping[str, int], rest: int) -> tuple[str, tuple[str, ...]] | None:
+    def _of_killers(self, game: Game, killers: Mapping[str, int], rest: int) -> tuple[str, tuple[str, ...]] | None:
         """Return which side of *killers*, by how many of it live, has won against the *rest*; None while none has."""
         side = max(killers, key=killers.__getitem__)
         if rest:
-            won = len(killers) == 1 and self.parity and killers[side] >= rest
-            return (side, self.evil_wins) if won else None
+            return self._outnumbering(game, side, killers[side], rest) if len(killers) == 1 else None
         even = list(killers.values()).count(killers[side]) > 1
         return "draw" if even else side, self.evil_wins
+
+    def _outnumbering(self, game: Game, side: str, bad: int, rest: int) -> tuple[str, tuple[str, ...]] | None:
+        """Return that *side*, of which so many live, has won against the *rest* if it is as large; None if not."""
+        return (side, self.at_parity or self.evil_wins) if bad >= rest and self.parity(game) else None
 
     def winners(self, game: Game, side: str) -> tuple[str, ...]:
         """Return who wins with *side*, in seat order."""
@@ -446,5 +450,6 @@ class Ending:
 
 def ending(how: Ending) -> Law:
     """Return the law by which a session ends."""
-    ways = dict.fromkeys((how.good_wins, how.evil_wins, how.both_gone or how.evil_wins))
+    evil = how.evil_wins
+    ways = dict.fromkeys((how.good_wins, evil, how.at_parity or evil, how.both_gone or evil))
     return Law("ending", rules=tuple(always(*w)(partial(how.end, clauses=w)) for w in ways))

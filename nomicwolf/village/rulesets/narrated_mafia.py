@@ -200,8 +200,8 @@ narrated_mafia = Ruleset(
     "NM",
     laws=(
         mortality("NM 7b"),
-        ending(Ending("mafia", "civilians", parity=False, evil_wins=("NM 8", "NM 1b"), good_wins=("NM 8", "NM 1a"),
-               neither=lambda game: "draw")),
+        ending(Ending("mafia", "civilians", parity=lambda game: False, evil_wins=("NM 8", "NM 1b"),
+               good_wins=("NM 8", "NM 1a"), neither=lambda game: "draw")),
         Law("stalemate", rules=(stalemate,)),
         executions("NM 7b"),
         accusation(once=False, defence=False, accuse=("NM 7a", "D-C3"), second=("NM 7a", "D-C1"),

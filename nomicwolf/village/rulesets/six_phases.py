@@ -3,14 +3,14 @@
 Sealed nominations and trials by day, mafia and town by night, feedback in the morning. The roles have the terms of the
 community: cop, doctor, roleblocker, tracker, watcher ...
 
-There is no parity; with both sides gone it is a draw (D-M10).
+There is no parity, but where the mafia never hunt (D-M22); with both sides gone it is a draw (D-M10).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nomicwolf.village.events import Lynched
+from nomicwolf.village.events import Announced, Lynched, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import resolution, stopped
@@ -30,18 +30,36 @@ from nomicwolf.village.laws.trials import LAST_WORDS_SWITCH, trial
 from nomicwolf.village.lots import as_asked
 from nomicwolf.village.role_blocks import open_nights
 from nomicwolf.village.role_file import Terms, from_files
-from nomicwolf.village.rules import Course, Dealt, Licences, Role, Switch, acquainted, each_night
+from nomicwolf.village.rules import Course, Dealt, Events, Licences, Role, Switch, acquainted, each_night, whenever
 
 HUNT_NIGHTS = Switch(
     "hunt_nights", (), "D-M22", "on which nights the mafia kill", "each night",
-    form=r"each night|odd nights|even nights|from night [1-9]\d?",
-    like="each night, odd nights, even nights, or from night N")
+    form=r"each night|odd nights|even nights|from night [1-9]\d?|never",
+    like="each night, odd nights, even nights, from night N, or never")
+NEVER = "never"
+
+
+def never_hunted(game: Game) -> bool:
+    """D-M22: whether the mafia kill on no night at all, so that they win by being as many as the others."""
+    return game.switches.get(HUNT_NIGHTS.name) == NEVER
 
 
 def mafia_hunt(game: Game, me: str) -> bool:
     """D-M22: on the nights that the switch names."""
     nights = open_nights(game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual))
     return each_night(game, me) and nights is not None and nights(game.number)
+
+
+@whenever(Opened, "SP 4", "D-M22")
+def tell_nights(game: Game, event: Opened) -> Events:
+    """D-M22: all are told at the start if the mafia don't kill on each night."""
+    nights = game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual)
+    if nights == HUNT_NIGHTS.usual:
+        return None
+    if never_hunted(game):
+        return [Announced("hunt nights", "The mafia kill on no night. They have their votes alone, and win as soon as "
+                          "they are as many as the townies.")]
+    return [Announced("hunt nights", f"The mafia kill on some nights only: {nights}.")]
 
 
 kill, kill_rules = attack(
@@ -53,12 +71,12 @@ knows = acquainted(
 talk = among(PACK, "mafioso", "godfather", cites=("SP 4",))
 MAFIA = {"night": "the mafia"}
 mafioso = Role(
-    "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("SP 4",),
+    "mafioso", "mafia", (kill, talk), (*kill_rules, *knows, tell_nights), title="mafioso", cites=("SP 4",),
     story="You are one of the mafia. Each night each of you picks a target, or nobody.",
     kills=MAFIA,
 )
 godfather = Role(
-    "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("SP 4", "D-M8"),
+    "godfather", "mafia", (kill, talk), (*kill_rules, *knows, tell_nights), title="Godfather", cites=("SP 4", "D-M8"),
     story="You are the Godfather, one of the mafia, and pick a target with them each night. The cop is told that you "
     "are not of the mafia.",
     seems="good", kills=MAFIA,
@@ -110,8 +128,9 @@ six_phases = Ruleset(
     "SP",
     laws=(
         mortality("SP 0e"),
-        ending(Ending("mafia", "town", parity=False, neither=lambda game: "draw",
-               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
+        ending(Ending("mafia", "town", parity=never_hunted, neither=lambda game: "draw",
+               evil_wins=("SP 0d", "D-M11"), at_parity=("SP 0d", "D-M22"),
+               good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
         cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
