@@ -293,7 +293,9 @@ def person_links(context: Context, people: tuple[str, ...]) -> Markup:
 @pass_context
 def event_text(context: Context, event: Event) -> Markup:
     """Return a sentence about *event*, with links for the names in it."""
-    said = escape(capitalised(event_line(with_nomic_title(event, context["about"]))))
+    session = context.get("session")
+    rules = session.started.ruleset if isinstance(session, Session) else ""
+    said = escape(capitalised(event_line(with_nomic_title(event, context["about"]), rules)))
     found = sorted({clean(name) for name in _named(event) if name in context["shown"].people}, key=len, reverse=True)
     if not found:
         return said

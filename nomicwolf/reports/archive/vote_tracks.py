@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from nomicwolf.nomic.events import DeedHeard, SessionStopped
+from nomicwolf.nomic.events import DeedHeard, SessionStarted, SessionStopped
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.history import LYNCHED, condemned_word
 from nomicwolf.reports.public import apply_public
 from nomicwolf.reports.vote_counts import Count, Vote, count_of, final_count
 from nomicwolf.village.ballots import Endorse, ballot_text
@@ -55,7 +56,10 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it."""
+    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it.
+
+    *how* is the rule set's word for what befell whoever was *lynched*.
+    """
 
     at: int
     what: str
@@ -64,6 +68,7 @@ class Moment:
     majority: int
     cast: Cast | None = None
     lynched: str = ""
+    how: str = LYNCHED
 
     @property
     def against(self) -> int:
@@ -88,6 +93,7 @@ class Track:
     ended: int = 0
     palette: tuple[str, ...] = ()
     heirs: Mapping[str, str] = field(default_factory=dict)
+    how: str = LYNCHED
 
     def seat(self, who: str) -> str:
         """Return the final holder of *who*'s seat."""
@@ -139,10 +145,12 @@ class _Drawing:
     heirs: dict[str, str] = field(default_factory=dict)
     again: bool = False
     convicted: int = 0
+    how: str = LYNCHED
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Record the present table as a moment."""
-        self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
+        self.moments.append(
+            Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched, self.how))
 
 
 def tracks_of(
@@ -156,12 +164,15 @@ def tracks_of(
     living = _game_at(before, public, phase.number)
     voters = living.shown_living() if living is not None else ()
     deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
-    drawing = _Drawing("", phase.at, voters)
+    started = next((e.event for e in public if isinstance(e.event, SessionStarted)), None)
+    how = condemned_word(started.ruleset if started is not None else "")
+    drawing = _Drawing("", phase.at, voters, how=how)
     done: list[Track] = []
     for entry in until:
         if isinstance(entry.event, StageBegan):
             done += _finished(before, public, drawing, entry.at)
-            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
+            drawing = _Drawing(
+                entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs, how=how)
         else:
             _follow(drawing, entry, deeds, numbers)
         if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
@@ -259,7 +270,7 @@ def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
     if last is not None and last.at == entry.at and not last.lynched:
         drawing.moments[-1] = replace(last, lynched=who)
     else:
-        drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+        drawing.mark(entry.at, f"{who} is {drawing.how}", lynched=who)
 
 
 def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
@@ -296,7 +307,8 @@ def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended
     if not drawing.voted:
         count = _opened(drawing)
     moments = tuple(drawing.moments)
-    return [Track(drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs)]
+    return [Track(
+        drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs, how=drawing.how)]
 
 
 def _opened(drawing: _Drawing) -> Count:
