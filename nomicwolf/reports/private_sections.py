@@ -114,7 +114,7 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     if not text:
         return None
     return note.prose.section(
-        "private-told", text=text, topic=told.topic,
+        "private-told", text=text, topic=told.topic, over=view.public.phase == "over",
         contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
         nonce=view.nonce if told.topic == TAKES_OVER else "")
 
@@ -231,9 +231,15 @@ MAKERS: dict[type, NoteMaker] = {
 }
 
 
-def first_paragraph(found: Sequence[Section]) -> str:
-    """Return the first paragraph of a private letter."""
-    return "\n".join(s.headline for s in found)
+def paragraphs(found: Sequence[Section]) -> list[str]:
+    """Return the paragraphs of a private letter: headlines stand together up to one with details, which follow it."""
+    done, lines = list[str](), list[str]()
+    for section in found:
+        lines += filter(None, [section.headline])
+        if section.details:
+            done += ["\n".join(lines), section.details]
+            lines = []
+    return [part for part in (*done, "\n".join(lines)) if part]
 
 
 def session_dealt(entries: Sequence[Entry]) -> int:

@@ -23,6 +23,7 @@ from nomicwolf.reports.sections import (
     STAGE_MAKERS,
     Maker,
     Page,
+    at_once,
     count_section,
     late_vote_section,
     lynching_section,
@@ -191,7 +192,8 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
     known = any(isinstance(e.event, SessionStarted) for e in page.entries)
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=dead_with_fates(now),
-        known=known, majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
+        known=known, brief=at_once(page, entry), majority=now.majority,
+        slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
         **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,8 @@ from nomicwolf.village.events import (
     BallotsOpened,
     Cause,
     Counted,
+    DeathsAnnounced,
+    Declared,
     Disclosed,
     Ended,
     Entry,
@@ -105,6 +107,15 @@ class Note:
 
 NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]
 """Makes the section for an entry from its event; None reports nothing."""
+
+
+TIMED = (Acquitted, BallotsOpened, DeathsAnnounced, Declared, Lynched, PhaseBegan)
+"""What a letter reports with its instant."""
+
+
+def at_once(page: Page, entry: Entry) -> bool:
+    """Return whether *entry* is of the instant of something that the letter reports before it."""
+    return any(e.number < entry.number and e.at == entry.at and isinstance(e.event, TIMED) for e in page.entries)
 
 
 def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
@@ -253,7 +264,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
     about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
-        about=about,
+        about=about, brief=at_once(page, entry),
         asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
 
 
@@ -284,12 +295,15 @@ def _then(now: PublicView) -> str:
 
 
 def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:
-    none = "neither" if now.stage == "verdict" else "nobody"
-    rows = [(who, value or none) for who, value in opened.votes]
-    tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
+    verdict = now.stage == "verdict"
+    votes = defaultdict[str, list[str]](list)
+    for who, value in opened.votes:
+        choice = value or ("neither" if verdict else "nobody")
+        votes[choice.capitalize() if verdict or not value else choice].append(who)
+    ranked = sorted(votes.items(), key=lambda vote: (vote[0] in ("Neither", "Nobody"), -len(vote[1])))
     sealed = page.view.upto(entry.number - 1).polls == "sealed"
     return page.prose.section(
-        "public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally, sealed=sealed)
+        "public-opened", 52, place=now.place, at=entry.at, votes=ranked, sealed=sealed)
 
 
 def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:

@@ -28,6 +28,7 @@ from typing import TypeAlias, cast
 
 from nomicwolf.contest import channels, clock, rosters
 from nomicwolf.contest.channels import (
+    BALLOTS,
     DEAD,
     LAW,
     can_do,
@@ -204,6 +205,8 @@ def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
     if dead and deed.verb not in LAW:
         wrong = DEAD
+    elif game is not None and game.phase == "night" and deed.verb in BALLOTS and heard.letter.arrived >= game.began:
+        wrong = refusal_text(work.rules, game, as_heard(work.contest, heard, deed, 0))
     work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
     if channel != PRIVATE and deed.verb not in ("vote", "unvote") and not strange:
         work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))
@@ -434,9 +437,35 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
         if closed and all(closed):
             work.add(Refused(0, heard.author, "say", problem.text, closed[0]), cause=cause)
             continue
+        if why := _vote_refused(work, heard, problem):
+            work.add(Refused(0, heard.author, "vote", problem.text, why), cites=("D-N10",), cause=cause)
+            continue
         event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
                       problem.suggestions)
         work.add(event, cites=("D-N10",), cause=cause)
+
+
+def _vote_refused(work: Work, heard: ReadLetter, problem: Problem) -> str:
+    """Return why a vote with its name set right would be refused all the same, '' if it would not.
+
+    So it is by the wrong way, or while no vote is open when the letter came.
+    """
+    game, author, arrived = work.contest.running, heard.author, heard.letter.arrived
+    named = problem.problem in ("unknown player", "ambiguous player", "not a townsperson")
+    if not named or not VOTES.search(problem.text) or game is None or author not in game.shown_living():
+        return ""
+    if wrong := wrong_channel(work.rules, "vote", heard.channel, work.contest.setup.nomics):
+        return wrong
+    then = Work(work.contest, arrived)
+    settle(then, arrived - work.contest.setup.settling)
+    game = then.contest.running
+    if game is None or can_do(then.rules, game, author, "vote"):
+        return ""
+    deed = Deed(problem.line, problem.text, "vote", problem.text)
+    return refusal_text(then.rules, game, as_heard(then.contest, heard, deed, 0))
+
+
+VOTES = re.compile(r"\b(?:vote|endorse|nominate)\b", re.IGNORECASE)
 
 
 def _meant(work: Work, heard: ReadLetter, words: str) -> Deed | None:
