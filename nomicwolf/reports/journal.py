@@ -224,7 +224,8 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     if view.contest.law.paused:
         asks.append(f"The session is paused since {when(view.contest.law.paused)}: no deadline bites until you say "
                     "nomicwolf resume (D-A15).")
-    stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
+    stands = {"over": "The session is over.", "setup": "The session is being set up."}.get(
+        public.phase, f"It is {public.place}.")
     return " ".join([stands, *(asks or ["Nothing waits for you."] * (not told))])
 
 

@@ -215,7 +215,8 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
     words += f" by {by}" if victims and (by := killed_by(before, before.phase)) else ""
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
-        name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)
+        name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed,
+        **({} if name == "public-dawn" else {"brief": at_once(page, entry)}))
 
 
 def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section:
