@@ -126,7 +126,6 @@ def _help(asked: Asked) -> Mapping[str, object]:
         "dead": dead,
         "voting": () if dead else how_to_vote(
             ruleset(public.ruleset or public.setup.ruleset), public.setup.address, [d.says for d in asked.view.duties]),
-        "open": bool(asked.view.duties),
         "questions": [(f"{q.verb}{q.words}", q.does) for q in QUESTIONS.values() if q.verb != "help"],
     }
 
