@@ -295,12 +295,11 @@ def _then(now: PublicView) -> str:
 
 
 def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:
-    verdict = now.stage == "verdict"
+    none = "Neither" if now.stage == "verdict" else "Nobody"
     votes = defaultdict[str, list[str]](list)
     for who, value in opened.votes:
-        choice = value or ("neither" if verdict else "nobody")
-        votes[choice.capitalize() if verdict or not value else choice].append(who)
-    ranked = sorted(votes.items(), key=lambda vote: (vote[0] in ("Neither", "Nobody"), -len(vote[1])))
+        votes[(value.capitalize() if value in VERDICTS else value) if value else none].append(who)
+    ranked = sorted(votes.items(), key=lambda vote: (vote[0] == none, -len(vote[1])))
     sealed = page.view.upto(entry.number - 1).polls == "sealed"
     return page.prose.section(
         "public-opened", 52, place=now.place, at=entry.at, votes=ranked, sealed=sealed)
