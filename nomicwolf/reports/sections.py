@@ -185,7 +185,8 @@ def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView)
     decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
     changes = vote_changes(now, entry.number) if counts_posted(now, entry.number) else ()
     return page.prose.section(
-        "public-count", 30, place=now.place, at=entry.at, summary=count_summary(now.count), majority=now.count.majority,
+        "public-count", 30, place=now.place, trial=on_trial(now.shown) if now.shown is not None else "", at=entry.at,
+        summary=count_summary(now.count), majority=now.count.majority,
         stage=now.stage, until=now.deadline, decides=decides,
         count=count_text(page.prose, now.count, changes, decides),
     )

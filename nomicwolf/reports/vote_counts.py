@@ -15,7 +15,7 @@ from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import cast_order, casts, latest, lynched_today, town_of, voted
-from nomicwolf.village.laws.verdicts import ballots_of_stage, put_forward, town_with
+from nomicwolf.village.laws.verdicts import VERDICTS, ballots_of_stage, put_forward, town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.rules import Duty, Law
 from nomicwolf.village.town import Town
@@ -285,7 +285,8 @@ def count_summary(count: Count) -> str:
     """Return a count in one line: ``Gus 3, Fay 1, 3 for nobody``."""
     parts = [f"{clean(whom)} {number}" for whom, number in count.counts.items()]
     rest = sum(v.value is None for v in count.votes)
-    return ", ".join([*parts, f"{rest} for nobody"] if rest else parts)
+    none = "neither" if parts and count.counts.keys() <= {*VERDICTS} else "nobody"
+    return ", ".join([*parts, f"{rest} for {none}"] if rest else parts)
 
 
 def vote_line(vote: Vote) -> str:
