@@ -205,8 +205,8 @@ def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
     if dead and deed.verb not in LAW:
         wrong = DEAD
-    elif game is not None and game.phase == "night" and deed.verb in BALLOTS and heard.letter.arrived >= game.began:
-        wrong = refusal_text(work.rules, game, as_heard(work.contest, heard, deed, 0))
+    elif deed.verb in BALLOTS:
+        wrong = _closed_ballot(work, heard, deed) or wrong
     work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
     if channel != PRIVATE and deed.verb not in ("vote", "unvote") and not strange:
         work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))
@@ -450,18 +450,20 @@ def _vote_refused(work: Work, heard: ReadLetter, problem: Problem) -> str:
 
     So it is by the wrong way, or while no vote is open when the letter came.
     """
-    game, author, arrived = work.contest.running, heard.author, heard.letter.arrived
     named = problem.problem in ("unknown player", "ambiguous player", "not a townsperson")
-    if not named or not VOTES.search(problem.text) or game is None or author not in game.shown_living():
+    if not named or not VOTES.search(problem.text) or work.contest.running is None:
         return ""
-    if wrong := wrong_channel(work.rules, "vote", heard.channel, work.contest.setup.nomics):
-        return wrong
-    then = Work(work.contest, arrived)
-    settle(then, arrived - work.contest.setup.settling)
+    closed = _closed_ballot(work, heard, Deed(problem.line, problem.text, "vote", problem.text))
+    return closed or wrong_channel(work.rules, "vote", heard.channel, work.contest.setup.nomics)
+
+
+def _closed_ballot(work: Work, heard: ReadLetter, deed: Deed) -> str:
+    """Return why no vote was open to a letter's living author when it came, '' if one was."""
+    then = Work(work.contest, heard.letter.arrived)
+    settle(then, then.now - work.contest.setup.settling)
     game = then.contest.running
-    if game is None or can_do(then.rules, game, author, "vote"):
+    if game is None or heard.author not in game.shown_living() or can_do(then.rules, game, heard.author, "vote"):
         return ""
-    deed = Deed(problem.line, problem.text, "vote", problem.text)
     return refusal_text(then.rules, game, as_heard(then.contest, heard, deed, 0))
 
 

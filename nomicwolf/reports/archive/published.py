@@ -71,7 +71,7 @@ class About:
 
     def title(self, nomic: str) -> str:
         """Return the name of *nomic* in prose."""
-        return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic)
+        return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic.capitalize())
 
 
 @dataclass(frozen=True, slots=True)

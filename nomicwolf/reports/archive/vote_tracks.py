@@ -27,6 +27,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.rules import listed
 
 GUILTY, INNOCENT = "guilty", "innocent"
 
@@ -52,6 +53,10 @@ class Cast:
     by: str = ""
     sure: str = ""
     nth: int = 0
+
+
+MANY = 4
+"""So many who are voted on are not named in a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,9 @@ class Track:
     """One vote, of a day or a stage: *voters* in seat order, *count* the final count with reasons.
 
     *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* has the candidates of the
-    whole session in order of appearance, so that each keeps a colour. *heirs* are the substitutes since then (D-N41): a
-    row belongs to a seat and bears its last name, while ballots keep the names of their voters.
+    whole session in order of appearance, so that each keeps a colour. *names* are those who are voted on. *heirs* are
+    the substitutes since then (D-N41): a row belongs to a seat and bears its last name, while ballots keep the names of
+    their voters.
     """
 
     stage: str
@@ -94,6 +100,13 @@ class Track:
     palette: tuple[str, ...] = ()
     heirs: Mapping[str, str] = field(default_factory=dict)
     how: str = LYNCHED
+    names: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The stage, with those who are voted on if they are few: ``ballot on Fay``; '' for a day without stages."""
+        few = listed(self.names) if len(self.names) < MANY else ""
+        return f"{self.stage} {'between' if self.names[1:] else 'on'} {few}" if few else self.stage
 
     def seat(self, who: str) -> str:
         """Return the final holder of *who*'s seat."""
@@ -146,6 +159,7 @@ class _Drawing:
     again: bool = False
     convicted: int = 0
     how: str = LYNCHED
+    names: tuple[str, ...] = ()
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Record the present table as a moment."""
@@ -172,7 +186,8 @@ def tracks_of(
         if isinstance(entry.event, StageBegan):
             done += _finished(before, public, drawing, entry.at)
             drawing = _Drawing(
-                entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs, how=how)
+                entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs, how=how,
+                names=entry.event.names)
         else:
             _follow(drawing, entry, deeds, numbers)
         if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
@@ -308,7 +323,8 @@ def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended
         count = _opened(drawing)
     moments = tuple(drawing.moments)
     return [Track(
-        drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs, how=drawing.how)]
+        drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs, how=drawing.how,
+        names=drawing.names)]
 
 
 def _opened(drawing: _Drawing) -> Count:
