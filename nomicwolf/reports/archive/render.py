@@ -41,7 +41,7 @@ from nomicwolf.reports.archive.sessions import (
 from nomicwolf.reports.archive.threads import Item, session_pages, threads_of, time_span
 from nomicwolf.reports.archive.vote_picture import board, draw_picture
 from nomicwolf.reports.archive.vote_tracks import Track
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.history import event_line, side_name
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.public import fold, is_public
 from nomicwolf.reports.statistics import PlayerRecord
@@ -211,7 +211,7 @@ def environment() -> Environment:
     made.filters.update(
         when=when, iso=iso, lasting=duration, line=clean, body=letter_body, bdi=bdi, who=person_link,
         names=person_links, told=event_text, shell=quote, title=capitalised, span=time_span,
-        clock=vote_picture.short_time, board=board, percent=percent, groupby_in_order=groupby_in_order)
+        clock=vote_picture.short_time, board=board, percent=percent, groupby_in_order=groupby_in_order, side=side_name)
     made.globals.update(
         picture=picture_markup, followed=following_markup, said=vote_picture, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
         script=script, policy=security_policy(), rules=rules_or_none)

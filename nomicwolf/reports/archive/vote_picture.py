@@ -90,7 +90,8 @@ def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
 def legend(track: Track) -> str:
     """Return how to read the picture of *track*; only what is in it is explained."""
     majority = ", the thin dashed one the majority" if any(m.majority for m in track.moments) else ""
-    ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
+    ends = f"; a ring and a line from top to bottom mark when somebody was {track.how}"
+    ring = ends if track.lynchings else ""
     dots = ", a dot is a ballot" if track.casts else ""
     arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
     return (f"The upper lines are the wagons{majority}{ring}. "
