@@ -48,7 +48,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import EXTENSION, NOBODY, lynched_today
-from nomicwolf.village.laws.phases import MISSING
+from nomicwolf.village.laws.phases import MISSING, about
 from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset
@@ -185,11 +185,17 @@ def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView)
     decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
     changes = vote_changes(now, entry.number) if counts_posted(now, entry.number) else ()
     return page.prose.section(
-        "public-count", 30, place=now.place, trial=on_trial(now.shown) if now.shown is not None else "", at=entry.at,
+        "public-count", 30, place=now.place, trial=_only_one(now), at=entry.at,
         summary=count_summary(now.count), majority=now.count.majority,
         stage=now.stage, until=now.deadline, decides=decides,
         count=count_text(page.prose, now.count, changes, decides),
     )
+
+
+def _only_one(now: PublicView) -> str:
+    """Return whom the vote is on, '' if it is on nobody or on several."""
+    names = about(now.shown) if now.shown is not None else ()
+    return names[0] if len(names) == 1 else ""
 
 
 def votes_stand(view: PublicView) -> bool:

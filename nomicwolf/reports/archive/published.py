@@ -71,7 +71,7 @@ class About:
 
     def title(self, nomic: str) -> str:
         """Return the name of *nomic* in prose."""
-        return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic.capitalize())
+        return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def about_of(setup: Setup, url: str = "") -> About:
     """Return a contest without addresses and keys."""
     return About(
         setup.contest, setup.name, setup.ruleset, setup.contestmaster,
-        tuple(Nomic(f.nomic, f.title or f.nomic, f.profile, f.own) for f in setup.forums),
+        tuple(Nomic(f.nomic, f.title or f.nomic.capitalize(), f.profile, f.own) for f in setup.forums),
         tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
 
 

@@ -105,7 +105,7 @@ class Track:
     @property
     def title(self) -> str:
         """The stage, with those who are voted on if they are few: ``ballot on Fay``; '' for a day without stages."""
-        few = listed(self.names) if len(self.names) < MANY else ""
+        few = listed(self.names) if 0 < len(self.names) < MANY else ""
         return f"{self.stage} {'between' if self.names[1:] else 'on'} {few}" if few else self.stage
 
     def seat(self, who: str) -> str:
