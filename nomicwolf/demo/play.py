@@ -272,10 +272,12 @@ def private_gist(body: str) -> list[str]:
     ['This letter tells you alone what you are: Seer.']
     """
     parts = body.split("\n\n")
-    shown = parts[:1 + parts[0].startswith(("Due by ", "Please say it again"))]
+    due = [" ".join(parts.pop(0).split())] if parts[0].startswith("Due by ") else []
+    shown = parts[:1 + parts[0].startswith("Please say it again")]
     said = " ".join(line for part in shown for line in part.split("\n") if not line.startswith((">", "You wrote:")))
     sentences = [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])", said) if not BEGUN.match(s)]
-    return textwrap.wrap(" ".join(sentences) or said, 92, max_lines=2, placeholder=" ...")
+    told = " ".join(sentences) or said * (not due)
+    return [*due, *textwrap.wrap(told, 92, max_lines=2 - len(due), placeholder=" ...")]
 
 
 def run_demo(
