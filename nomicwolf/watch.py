@@ -150,7 +150,7 @@ def snapshot_of(
         polled=polled, living=public.living, dead=public.dead, count=public.count if voting else None,
         coming=uncounted_rows(contest) if voting else (), owed=_owed(contest), held=tuple(held_lines(view)),
         mail=_mail(contest), unsent=unsent, states=states,
-        record=tuple(Line(e.at, event_line(e.event), not is_public(e.event)) for e in record))
+        record=tuple(Line(e.at, event_line(e.event, public.ruleset), not is_public(e.event)) for e in record))
 
 
 def _owed(contest: Contest) -> tuple[Owing, ...]:

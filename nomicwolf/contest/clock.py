@@ -373,8 +373,8 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
 def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     """Return when the daily vote count is due: at the first dawn slot, while a public vote is open.
 
-    Where nothing has changed since the last one, or since the vote began, it waits until a whole day has passed, and
-    after some quiet days until as many have (`Setup.quiet_days`).
+    Where nothing has changed since the last one, it waits until some quiet days have passed (`Setup.quiet_days`), or a
+    whole day, as it does where nothing has changed since the vote began.
 
     Of several slots up to *horizon* it is the last one: a poll that is late posts one count, not one for each day.
     """
@@ -388,16 +388,11 @@ def _count_alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     def earlier(changed: int, cast: Entry) -> int:
         return min(changed, cast.at) if cast.at > since and cast.event.readers() == PUBLIC else changed
 
-    quiet = DAY * contest.setup.quiet_days
-    rest = quiet if 0 < quiet <= since - max(began, game.folded("last vote", Voted, 0, _later_vote)) else DAY
+    rest = DAY * max(contest.setup.quiet_days if since > began else 0, 1)
     changed = game.folded(("changed", since, rest), Voted, since + rest - 1, earlier)
     at = next_slot(changed, times)
     at += max(horizon - at, 0) // DAY * DAY
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
-
-
-def _later_vote(last: int, cast: Entry) -> int:
-    return max(last, cast.at) if cast.event.readers() == PUBLIC else last
 
 
 def _open_vote(game: Game) -> bool:

@@ -18,14 +18,14 @@ from nomicwolf.nomic.forum_verbs import BALLOTS, LAW, duty_verb, public_verbs
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
-from nomicwolf.village.events import Entry, Extended, Lynched, Replaced, StageBegan
+from nomicwolf.village.events import Entry, Extended, Lynched, PhaseBegan, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import one_by_one
 from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.rules import Duty, Refusal
 
-NOT_OPEN = "No such action is open to you now, or not yet"
+NOT_OPEN = "This is not open to you now, or not yet"
 
 
 def no_session(contest: Contest) -> tuple[str, tuple[str, ...]]:
@@ -46,7 +46,7 @@ def refusal_text(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
-    return f"{NOT_OPEN}: {deed.verb}. It is {game.place}.{offer}"
+    return f"{NOT_OPEN}: it is {game.place}.{offer}"
 
 
 def _no_vote(game: Game, deed: DeedHeard) -> str:
@@ -54,10 +54,9 @@ def _no_vote(game: Game, deed: DeedHeard) -> str:
     if game.phase == "setup":
         return "There is no day phase yet: votes open when the start is announced."
     if game.phase == "night":
-        return (
-            f"It is {game.place}, and nobody votes by night. The day ended at {when(game.began)}; your vote "
-            f"took effect at {when(deed.instant)}."
-        )
+        day = any(isinstance(e.event, PhaseBegan) and e.event.phase == "day" for e in game.lines(PhaseBegan))
+        since = f" The day ended at {when(game.began)}; your vote came at {when(deed.instant)}." if day else ""
+        return f"It is {game.place}, and nobody votes by night.{since}"
     if game.stage and not game.now(Lynched):
         if game.stage == "ballot" and deed.who in game.alive and deed.who in first_nominees(game):
             return f"You are nominated, and the others vote among the nominees; it lasts until {when(game.deadline)}."
@@ -66,7 +65,7 @@ def _no_vote(game: Game, deed: DeedHeard) -> str:
         lasts = "they last" if game.stage.endswith("s") else "it lasts"
         return f"In the {game.stage} of {game.place} no vote is open to you; {lasts} until {when(game.deadline)}."
     return (
-        f"The vote of {game.place} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
+        f"The vote of {game.place} is closed; your vote came at {when(deed.instant)}. The night begins when "
         "everything that the day still waits for has been done."
     )
 
@@ -175,7 +174,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
         raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
     rules = work.rules
     deed = with_open_kill(rules, game, deed)
-    if not duties_for(rules, game, deed) and not _can_always_ask(rules, deed):
+    if not duties_for(rules, game, deed) and not (deed.verb == "ask" and _can_always_ask(rules)):
         raise Refusal(refusal_text(rules, game, deed), ())
     if deed.verb in BALLOTS:
         more = later_ballot_waits(work, deed)
@@ -209,14 +208,19 @@ def with_open_kill(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
     return replace(deed, verb=open_now.pop()) if len(open_now) == 1 else deed
 
 
-def _can_always_ask(rules: Ruleset, deed: DeedHeard) -> bool:
-    """Return whether *deed* is a question that no clause sets a time for: the contestmaster can always be asked."""
-    return deed.verb == "ask" and not any(d.verb == "ask" for d in rules.common_duties)
+def can_ask(rules: Ruleset, game: Game, who: str) -> bool:
+    """Return whether *who* can ask the contestmaster something now."""
+    return _can_always_ask(rules) or any(d.verb == "ask" for d in rules.duties(game, who))
+
+
+def _can_always_ask(rules: Ruleset) -> bool:
+    """Return whether no clause sets a time for questions to the contestmaster."""
+    return not any(d.verb == "ask" for d in rules.common_duties)
 
 
 def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
     rules = work.rules
-    if not _can_always_ask(rules, deed):
+    if deed.verb != "ask" or not _can_always_ask(rules):
         work.play(lambda g: rules.speak(
             g, max(deed.instant, g.clock), deed.who, deed.verb, deed.words, by=by, cause=cause))
     if deed.verb == "ask":

@@ -332,8 +332,7 @@ def wrong_channel(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ..
     if channel == PRIVATE:
         return ""
     return (
-        "Nothing was done: what belongs in private mail was posted where others can read it. Write to the "
-        "contestmaster's address alone."
+        "What belongs in private mail was posted where others can read it. Write to the contestmaster's address alone."
     )
 
 

@@ -210,7 +210,7 @@ class Desk:
         done = command(self.settings, name, {k: v for k, v in args.items() if v}, lambda: at, clock_is_right=True)
         if done.status:
             raise DemoError(done.said)
-        self.show("note", done.said)
+        self.show("note", textwrap.fill(done.said, 98))
         self._tell()
 
     def alarm(self) -> int | None:
@@ -241,14 +241,21 @@ class Desk:
                     self.show("letter", f"everyone: {letter.subject}")
                     self.show("text", "\n".join(public_gist(letter.body)))
                 else:
-                    self.show("private", f"{letter.person}: {private_gist(letter.body)}")
+                    gist, *more = private_gist(letter.body)
+                    self.show("private", f"{letter.person}: {gist}")
+                    if more:
+                        self.show("text", "\n".join(more))
             self.shown.add(letter.key)
 
 
+COUNT = re.compile(r"What made the majority: | +\d+(?:/\d+)?  |[^\n]+ \(\d+\): ")
+"""How a paragraph begins that shows a count, or what decided it."""
+
+
 def public_gist(body: str) -> list[str]:
-    """Return the paragraphs of a public letter for the terminal: the first, and the one on a majority."""
+    """Return the paragraphs of a public letter for the terminal: the first, and the count that decided."""
     first, *more = body.split("\n\n")
-    return [first, *(part for part in more if part.startswith("What made the majority: "))]
+    return [first, *(part for part in more if COUNT.match(part))]
 
 
 def epilogue(contest: Contest) -> list[str]:
@@ -258,16 +265,19 @@ def epilogue(contest: Contest) -> list[str]:
     return [*roles, *(event_line(award) for award in contest.awards.get(contest.session, ()))]
 
 
-def private_gist(body: str) -> str:
-    r"""Return the gist of a private letter in up to 100 columns, since all have the same subject.
+def private_gist(body: str) -> list[str]:
+    r"""Return the gist of a private letter in one or two lines.
 
     >>> private_gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
-    'This letter tells you alone what you are: Seer.'
+    ['This letter tells you alone what you are: Seer.']
     """
-    first, _, rest = body.partition("\n\n")
-    said = " ".join((rest.partition("\n\n")[0] if first.startswith("Due by ") else first).split())
+    parts = body.split("\n\n")
+    due = [" ".join(parts.pop(0).split())] if parts[0].startswith("Due by ") else []
+    shown = parts[:1 + parts[0].startswith("Please say it again")]
+    said = " ".join(line for part in shown for line in part.split("\n") if not line.startswith((">", "You wrote:")))
     sentences = [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])", said) if not BEGUN.match(s)]
-    return textwrap.shorten(" ".join(sentences) or said, 100, placeholder=" ...")
+    told = " ".join(sentences) or said * (not due)
+    return [*due, *textwrap.wrap(told, 92, max_lines=2 - len(due), placeholder=" ...")]
 
 
 def run_demo(

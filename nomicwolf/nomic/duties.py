@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from nomicwolf.nomic.law import Intent, Law
 from nomicwolf.nomic.setup import DAY, HOUR, Owed, Profile, Setup, Window, profile
@@ -439,17 +440,20 @@ def reminders(owed: Owed, when: Iterable[str]) -> tuple[int, ...]:
     """Return the instants (UTC seconds) at which *owed* is to be reminded of; none of what has no end.
 
     Of *when*, ``50%`` is so much of the term, ``24h`` so many hours before its end; those are left out that lie in the
-    first quarter of the term.
+    first quarter of the term, or less than a day before the next one.
 
     >>> reminders(Owed("Cam", "see", 0, 604_800), ("50%", "24h"))
     (302400, 518400)
+    >>> reminders(Owed("Cam", "see", 0, 259_200), ("50%", "24h"))
+    (172800,)
     >>> reminders(Owed("Cam", "vote", 0, 0, closes=86_400), ("50%", "24h"))
     (43200,)
     """
     term = owed.ends - owed.since
     found = {owed.since + term * int(text[:-1]) // 100 if text.endswith("%") else owed.ends - 3600 * int(text[:-1])
              for text in when} if owed.ends else set()
-    return tuple(sorted(at for at in found if owed.since + term // 4 <= at < owed.ends))
+    each = sorted(at for at in found if owed.since + term // 4 <= at < owed.ends)
+    return tuple(at for at, after in zip_longest(each, each[1:]) if after is None or after - at >= DAY)
 
 
 def left_to_remind(contest: Contest, owed: Owed) -> tuple[int, ...]:

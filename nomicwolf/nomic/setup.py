@@ -294,7 +294,7 @@ class Setup:
     * *settling* is how many seconds a public deed may still be overtaken by mail with an earlier stamp; *guard* for how
       many seconds nobody may poll before deadlines wait for the contestmaster.
     * *caps* limit what one person may write in a day; *daily_count* tells whether a count is posted on each day on
-      which votes have changed, and after *quiet_days* on which none has only once in so many (0: daily); *prefixes*
+      which votes have changed, and after *quiet_days* on which none has (0: daily); *prefixes*
       whether the beginning of a name names somebody, if it is nobody else's.
     * *secret* keys the marks of our own mail. *authserv_ids* name one's own mail servers as they sign their
       Authentication-Results, *forum_authserv_ids* those of the forums.

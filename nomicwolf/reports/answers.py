@@ -115,7 +115,8 @@ def _help(asked: Asked) -> Mapping[str, object]:
     dead = asked.view.who in public.dead and public.phase != "over"
     return {
         "dead": dead,
-        "voting": () if dead else how_to_vote(ruleset(public.ruleset or public.setup.ruleset), public.setup.address),
+        "voting": () if dead else how_to_vote(
+            ruleset(public.ruleset or public.setup.ruleset), public.setup.address, [d.says for d in asked.view.duties]),
         "questions": [(f"{q.verb}{q.words}", q.does) for q in QUESTIONS.values() if q.verb != "help"],
     }
 
@@ -270,5 +271,5 @@ def _intents(view: PublicView) -> list[tuple[str, str]]:
 def public_history(view: PublicView) -> str:
     """Return the public events of the session, the latest `MAX_LINES` of them."""
     record = [e for e in view.session_record() if not isinstance(e.event, DeedHeard)]
-    rows = [(when(e.at), event_line(e.event)) for e in record]
+    rows = [(when(e.at), event_line(e.event, view.ruleset)) for e in record]
     return table(rows[-MAX_LINES:], indent="", gap="  ")

@@ -234,10 +234,43 @@ DECLARATIONS = {"accuse": "accuses", "second": "seconds the accusation of"}
 """Declarations in a forum, as verbs followed by a name."""
 
 
-def event_line(event: Event) -> str:
-    """Return what happened, in one line."""
+LYNCHED = "lynched"
+"""What befalls whoever is voted out, where a rule set has no other word for it."""
+
+
+def event_line(event: Event, rules: str = "") -> str:
+    """Return what happened, in one line, with the words of the rule set called *rules*."""
+    if rules and isinstance(event, village.Lynched):
+        return clean(f"{event.who} is {condemned_word(rules)}")
     saying = SAYINGS.get(type(event))
     return clean(saying(event)) if saying else clean(_plain(event))
+
+
+def event_lines(entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Yield each of *entries*, a record from its beginning, with what happened, in the words of its session."""
+    rules = ""
+    for entry in entries:
+        if isinstance(entry.event, nomic.SessionStarted):
+            rules = entry.event.ruleset
+        yield entry, event_line(entry.event, rules)
+
+
+def rules_played(contest: Contest) -> str:
+    """Return the name of the rule set of the present session, or of the last one; '' before the first."""
+    opened = contest.game.opened if contest.game is not None else None
+    return opened.ruleset if opened is not None else ""
+
+
+def condemned_word(rules: str) -> str:
+    """Return what befalls whoever is voted out in the rule set called *rules*, as far as it is installed.
+
+    >>> condemned_word("gadianton"), condemned_word("")
+    ('convicted', 'lynched')
+    """
+    try:
+        return ruleset(rules).condemned if rules else LYNCHED
+    except Refusal:
+        return LYNCHED
 
 
 def _plain(event: Event) -> str:
@@ -349,7 +382,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Nominated: lambda e: f"nominated: {listed(e.names)}",
     village.Tried: lambda e: f"{e.who} is on trial",
     village.Acquitted: lambda e: f"{e.who} is acquitted",
-    village.Lynched: lambda e: f"{e.who} is lynched",
+    village.Lynched: lambda e: f"{e.who} is {LYNCHED}",
     village.Due: lambda e: f"due at the end of the phase: {event_line(e.event)}",
     village.Completed: lambda e: "everything that was owed has been done",
     village.Dawned: lambda e: "the night ends",
@@ -480,13 +513,13 @@ def webhook_facts(contest: Contest, after: int) -> Iterator[WebhookFact]:
     Entry numbers would reveal how much happened in secret between two facts, so each has an id that only the contest's
     key can produce.
     """
-    untold = unannounced(contest)
+    untold, rules = unannounced(contest), rules_played(contest)
     for entry in contest.entries[after:]:
         if not is_public(entry.event):
             continue
         if entry.number in untold:
             return
-        text = event_line(entry.event)[:_MAX_CHARS]
+        text = event_line(entry.event, rules)[:_MAX_CHARS]
         yield WebhookFact(entry.number, _fact_id(contest, entry), entry.at, entry.event.name, text)
 
 

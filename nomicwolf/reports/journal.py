@@ -161,12 +161,12 @@ def journal(
         return ()
     noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
     noted += [question_line(e.number, e.event) for e in entries if isinstance(e.event, QuestionAsked)]
-    untold = unannounced(view.contest)
+    untold, due_besides = unannounced(view.contest), due_lines(view, now, clear=True)
     body = prose.text(
-        "journal", opening=_opening(view, public, entries), owed=_owed_in_the_clear(view, public, now),
-        happened=[event_line(e.event) for e in entries
+        "journal", opening=_opening(view, public, entries, due_besides), owed=_owed_in_the_clear(view, public, now),
+        happened=[event_line(e.event, public.ruleset) for e in entries
                   if is_public(e.event) and e.number not in untold and not is_routine(e.event)],
-        held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
+        held=held_lines(view, clear=True), due=due_besides,
         notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
     )
@@ -192,11 +192,14 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
     return told + "\n"
 
 
-def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
-    """Return the first paragraph: the state of the session, and what waits for the contestmaster."""
+def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry], told: Sequence[str]) -> str:
+    """Return the first paragraph: the state of the session, and what waits for the contestmaster.
+
+    What is *told* below isn't repeated.
+    """
     turns = [e.event for e in entries if isinstance(e.event, Alerted | PhaseBegan | Ended | SessionStopped)]
     alerted = bool(turns) and isinstance(turns[-1], Alerted)
-    asks = ["Something waits for your hand: see what is noted below."] * alerted
+    asks = ["Something waits for you: see what is noted below."] * alerted
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
                     "nomicwolf held, then release N or reject N.")
@@ -209,9 +212,8 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     asks += [f"{line}." for line in unreachable(view)]
     asks += [f"There is {line}." for line in fact_lines(public.shown)]
     if questions := question_lines(view):
-        wait = "a player's waits" if len(questions) == 1 else "players' wait"
-        asks.append(f"{plural(len(questions), 'question')} of {wait} for your answer (nomicwolf status lists what "
-                    "waits).")
+        wait = "a player waits" if len(questions) == 1 else "players wait"
+        asks.append(f"{plural(len(questions), 'question')} from {wait} for your answer (nomicwolf status lists them).")
     asks += [f"You owe this: {d.what} ({d.clause})." for d in contract_duties(view.contest)
              if d.who == view.contest.contestmaster() and d.clause == "NC 5i"]
     if view.contest.law.guard:
@@ -220,8 +222,9 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     if view.contest.law.paused:
         asks.append(f"The session is paused since {when(view.contest.law.paused)}: no deadline bites until you say "
                     "nomicwolf resume (D-A15).")
-    stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
-    return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
+    stands = {"over": "The session is over.", "setup": "The session is being set up."}.get(
+        public.phase, f"It is {public.place}.")
+    return " ".join([stands, *(asks or ["Nothing waits for you."] * (not told))])
 
 
 def question_lines(view: ContestmasterView) -> list[str]:
@@ -268,17 +271,16 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     if public.phase == "day" or view.contest.running is None:
         return _owed_by_day(view)
     if view.contest.law.guard:
-        return "nomicwolf status tells it, not a letter in the clear; you can act for nobody before nomicwolf resume."
-    hidden = "nomicwolf status tells it, not a letter in the clear"
+        return "You can act for nobody before nomicwolf resume."
     if public.phase == "setup":
-        return f"{hidden}; nobody can act for em before the first day, but a ruling can do it (D-N3)."
+        return "Nobody can act for others before the first day, but a ruling can do it (D-N3)."
     ripe = due(view.contest, public.began)
     if public.stage and 0 < public.deadline <= ripe:
-        return f"{hidden}; {public.place} ends at {when(public.deadline)} all the same."
+        return f"{public.place.capitalize()} ends at {when(public.deadline)}, whatever is still owed by then."
     if ripe <= now:
         days = duration(soon(view.contest.setup))
-        return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
-    return f"{hidden}; you can act from {when(ripe)} on where clause 1j allows it."
+        return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act for others (NC 1j)."
+    return f"You can act for others from {when(ripe)} on, where clause 1j allows it."
 
 
 def _owed_by_day(view: ContestmasterView) -> str:
@@ -286,7 +288,7 @@ def _owed_by_day(view: ContestmasterView) -> str:
     if not view.owed:
         return ""
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
-    return f"{words}; nobody can act for em by day, but a ruling can do it (D-N3)."
+    return f"Owed: {words}; nobody can act for em by day, but a ruling can do it (D-N3)."
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:

@@ -40,8 +40,8 @@ SEED_MAKERS: dict[type, Maker] = {
 }
 
 
-ACTED_FOR = ("If you don't, it is then done for you: where you can decline you do, else a lot from the session's seed "
-             "decides (NC 1j, D-A13).")
+ACTED_FOR = ("If you don't by then, it is done for you: where you can decline you do, else a lot from the session's "
+             "seed decides (NC 1j, D-A13).")
 
 MAY_ACT = "If you don't, the contestmaster may then do it for you (NC 1j)."
 
@@ -66,9 +66,10 @@ def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> lis
 
 def _times(remind: tuple[str, ...]) -> str:
     said = {"50%": "at half of its time", "24h": "a day before its end"}
-    return " and ".join(said.get(text) or (
+    found = [said.get(text) or (
         f"at {text} of its time" if text.endswith("%") else f"{plural(int(text[:-1]), 'hour')} before its end")
-        for text in remind)
+        for text in remind]
+    return " and ".join(found) + (", or only then if less than a day lies between" if len(found) > 1 else "")
 
 
 def _often(times: int) -> str:

@@ -47,6 +47,7 @@ from nomicwolf.reports.sections import (
     Note,
     NoteMaker,
     Page,
+    at_once,
     count_section,
     late_vote_section,
     lynching_section,
@@ -220,7 +221,8 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
     known = any(isinstance(e.event, SessionStarted) for e in page.entries)
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=dead_with_fates(now),
-        known=known, majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
+        known=known, brief=at_once(page, entry), majority=now.majority,
+        slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
         **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": public_duty_lines(entry, now)}))
 
 
@@ -242,7 +244,8 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
     words += f" by {by}" if victims and (by := killed_by(before, before.phase)) else ""
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
-        name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)
+        name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed,
+        **({} if name == "public-dawn" else {"brief": at_once(page, entry)}))
 
 
 def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section:
@@ -428,7 +431,7 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     if not text:
         return None
     return note.prose.section(
-        "private-told", text=text, topic=told.topic,
+        "private-told", text=text, topic=told.topic, over=view.public.phase == "over",
         contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
         nonce=view.nonce if told.topic == TAKES_OVER else "")
 
@@ -545,9 +548,15 @@ PRIVATE_MAKERS: dict[type, NoteMaker] = {
 }
 
 
-def first_paragraph(found: Sequence[Section]) -> str:
-    """Return the first paragraph of a private letter."""
-    return "\n".join(s.headline for s in found)
+def paragraphs(found: Sequence[Section]) -> list[str]:
+    """Return the paragraphs of a private letter: headlines stand together up to one with details, which follow it."""
+    done, lines = list[str](), list[str]()
+    for section in found:
+        lines += filter(None, [section.headline])
+        if section.details:
+            done += ["\n".join(lines), section.details]
+            lines = []
+    return [part for part in (*done, "\n".join(lines)) if part]
 
 
 def session_dealt(entries: Sequence[Entry]) -> int:

@@ -28,10 +28,10 @@ from nomicwolf.reports.letter_sections import (
     can_act_privately,
     due_lines,
     duties_text,
-    first_paragraph,
     headline,
     is_routine,
     night_begun,
+    paragraphs,
     private_sections,
     public_sections,
     session_dealt,
@@ -353,7 +353,8 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         note = Note(view, mine, prose, begins if who in public.players else 0, tonight)
         found, shown = private_sections(note)
         if who in everyone and not note.begins and not note.night:
-            found = [cover_section(note, news=bool(found)), *found]
+            cover = cover_section(note, news=bool(found))
+            found = [replace(cover, details=""), *found, Section("", cover.details)]
         if found:
             zone, duties = contest.law.zones.get(who, ""), duties_text(note, () if covered else shown)
             due = due_lines(view, step.now, zone)
@@ -431,9 +432,9 @@ def _readers(
 
 def _written(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
     setup = note.view.public.setup
+    opening, *details = paragraphs(found)
     body = note.prose.text(
-        "private", opening=first_paragraph(found),
-        details="\n\n".join(s.details for s in found if s.details), due=due, duties=duties, times=times,
+        "private", opening=opening, details="\n\n".join(details), due=due, duties=duties, times=times,
         who=note.view.who, name=setup.name, address=setup.address, tagged=setup.subaddresses, first=bool(note.begins),
     )
     return body + "\n"

@@ -5,7 +5,7 @@ A letter to a stranger quotes nothing that came in the stranger's name: nobody i
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +38,8 @@ from nomicwolf.village.events import (
     BallotsOpened,
     Cause,
     Counted,
+    DeathsAnnounced,
+    Declared,
     Disclosed,
     Ended,
     Entry,
@@ -55,7 +57,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import EXTENSION, GUILTY, NOBODY, VERDICTS, lynched_today, stage_count, votes_for
-from nomicwolf.village.laws.phases import MISSING
+from nomicwolf.village.laws.phases import MISSING, about
 from nomicwolf.village.laws.trials import on_trial
 from nomicwolf.village.rules import listed
 from nomicwolf.village.rulesets import ruleset
@@ -267,6 +269,15 @@ NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]
 """Makes the section for an entry from its event; None reports nothing."""
 
 
+TIMED = (Acquitted, BallotsOpened, DeathsAnnounced, Declared, Lynched, PhaseBegan)
+"""What a letter reports with its instant."""
+
+
+def at_once(page: Page, entry: Entry) -> bool:
+    """Return whether *entry* is of the instant of something that the letter reports before it."""
+    return any(e.number < entry.number and e.at == entry.at and isinstance(e.event, TIMED) for e in page.entries)
+
+
 def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
     """NC 3: report a lynching, the count behind it, the ballot that decided it, and what is disclosed."""
     told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
@@ -333,10 +344,17 @@ def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView)
     decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
     changes = vote_changes(now, entry.number) if counts_posted(now, entry.number) else ()
     return page.prose.section(
-        "public-count", 30, place=now.place, at=entry.at, summary=count_summary(now.count), majority=now.count.majority,
+        "public-count", 30, place=now.place, trial=_only_one(now), at=entry.at,
+        summary=count_summary(now.count), majority=now.count.majority,
         stage=now.stage, until=now.deadline, decides=decides,
         count=count_text(page.prose, now.count, changes, decides),
     )
+
+
+def _only_one(now: PublicView) -> str:
+    """Return whom the vote is on, '' if it is on nobody or on several."""
+    names = about(now.shown) if now.shown is not None else ()
+    return names[0] if len(names) == 1 else ""
 
 
 def votes_stand(view: PublicView) -> bool:
@@ -412,7 +430,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
     about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
-        about=about,
+        about=about, brief=at_once(page, entry),
         asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
 
 
@@ -443,12 +461,14 @@ def _then(now: PublicView) -> str:
 
 
 def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:
-    none = "neither" if now.stage == "verdict" else "nobody"
-    rows = [(who, value or none) for who, value in opened.votes]
-    tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
+    none = "Neither" if now.stage == "verdict" else "Nobody"
+    votes = defaultdict[str, list[str]](list)
+    for who, value in opened.votes:
+        votes[(value.capitalize() if value in VERDICTS else value) if value else none].append(who)
+    ranked = sorted(votes.items(), key=lambda vote: (vote[0] == none, -len(vote[1])))
     sealed = page.view.upto(entry.number - 1).polls == "sealed"
     return page.prose.section(
-        "public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally, sealed=sealed)
+        "public-opened", 52, place=now.place, at=entry.at, votes=ranked, sealed=sealed)
 
 
 def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:

@@ -21,7 +21,7 @@ from nomicwolf.nomic.times import duration, iso, when
 from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.awards import award_book, limit_lines
-from nomicwolf.reports.history import event_line, fold, one_forum_only
+from nomicwolf.reports.history import event_line, event_lines, fold, one_forum_only, rules_played
 from nomicwolf.reports.journal import (
     conservation,
     draft_lines,
@@ -202,7 +202,8 @@ def explain(contest: Contest, what: str) -> Explanation:
         return _count(game)
     entry = numbered(contest.entries, int(words)) if words.isdecimal() else None
     if entry is not None:
-        return Explanation(f"entry {entry.number}", (_entry_line(entry),), (), cause_chain(contest, entry))
+        line = _entry_line(entry, rules_played(contest))
+        return Explanation(f"entry {entry.number}", (line,), (), cause_chain(contest, entry))
     players = ", ".join(seats) or "nobody plays yet"
     if swap := heirs.get((name if kind == "death" else words).strip().casefold()):
         raise Unexplained("{} was replaced, and what was eirs is {}'s now (D-N41): ask for em.".format(*swap))
@@ -290,9 +291,9 @@ def cause_chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _entry_line(entry: Entry) -> str:
+def _entry_line(entry: Entry, rules: str = "") -> str:
     cites = f" ({', '.join(entry.cites)})" if entry.cites else ""
-    return f"{when(entry.at)}: {event_line(entry.event)}{cites}."
+    return f"{when(entry.at)}: {event_line(entry.event, rules)}{cites}."
 
 
 def _source(entry: Entry) -> str:
@@ -446,9 +447,9 @@ def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
     if not record:
         yield "Nothing has happened yet."
         return
-    widths, coming = (len(str(record[-1].number)), max(len(when(e.at)) for e in record)), iter(record)
+    widths, coming = (len(str(record[-1].number)), max(len(when(e.at)) for e in record)), event_lines(record)
     while some := [*islice(coming, _ROWS_AT_ONCE)]:
-        rows = [(str(e.number), when(e.at), _with_cites(event_line(e.event), e.cites)) for e in some]
+        rows = [(str(e.number), when(e.at), _with_cites(line, e.cites)) for e, line in some]
         yield table(rows, indent="", width=WIDE, least=widths)
 
 

@@ -15,6 +15,7 @@ from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import (
+    VERDICTS,
     ballots_of_stage,
     cast_order,
     casts,
@@ -192,15 +193,19 @@ PLURALITY = "most votes decide"
 ON_VERDICTS = "guilty if Bex votes guilty, otherwise innocent"
 
 
-def how_to_vote(rules: Ruleset, address: str) -> list[str]:
-    """Return lines that explain to everyone how to vote; sealed ballots go to *address* alone (D-M1)."""
+def how_to_vote(rules: Ruleset, address: str, told: Sequence[str] = ()) -> list[str]:
+    """Return lines that explain to everyone how to vote, but for what is *told* besides.
+
+    Sealed ballots go to *address* alone (D-M1).
+    """
     if rules.votes_stand:
         return list(STANDING)
-    duties = rules.common_duties
+    every = rules.common_duties
+    duties = [duty for duty in every if duty.says not in told]
     lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes and is_voting_law(law)]
     lines += _block("By day, in a forum, on a line of its own:", (d for d in duties if d.public))
     lines += _block(f"By day, by private mail to {address} alone:", (d for d in duties if d.pins and not d.public))
-    names = any(duty.says.startswith("vote NAME") for duty in duties if duty.pins)
+    names = any(duty.says.startswith("vote NAME") for duty in every if duty.pins)
     more = [law.describes for law in rules.laws if law.describes and not is_voting_law(law)]
     return [*lines, CONDITIONS.format(ON_NAMES if names else ON_VERDICTS), *more]
 
@@ -304,7 +309,8 @@ def count_summary(count: Count) -> str:
     """Return a count in one line: ``Gus 3, Fay 1, 3 for nobody``."""
     parts = [f"{clean(whom)} {number}" for whom, number in count.counts.items()]
     rest = sum(v.value is None for v in count.votes)
-    return ", ".join([*parts, f"{rest} for nobody"] if rest else parts)
+    none = "neither" if parts and count.counts.keys() <= {*VERDICTS} else "nobody"
+    return ", ".join([*parts, f"{rest} for {none}"] if rest else parts)
 
 
 def vote_line(vote: Vote) -> str:

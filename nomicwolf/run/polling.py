@@ -252,8 +252,9 @@ def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]
 
 
 def _done(outcome: Outcome) -> Done:
-    from nomicwolf.reports.history import event_line, is_public
+    from nomicwolf.reports.history import event_line, is_public, rules_played
 
     letters = tuple((letter.forum or letter.person, letter.subject) for letter in outcome.letters)
-    seen = tuple(event_line(entry.event) for entry in outcome.entries if is_public(entry.event))
+    rules = rules_played(outcome.contest)
+    seen = tuple(event_line(entry.event, rules) for entry in outcome.entries if is_public(entry.event))
     return Done(outcome.said, outcome.status, letters, seen)

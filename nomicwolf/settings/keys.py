@@ -213,10 +213,10 @@ class ContestSettings:
 
     *setup* is a file with the roles and switches of its sessions ('': none). *authserv_ids* name one's own mail
     servers as they sign Authentication-Results, *mail_hosts* the same servers as they stand in Received; *prefixes*
-    lets an unambiguous beginning stand for a name, *daily_count* posts a vote count each day, or once in
-    *quiet_days* when no vote has changed for so long (0: each day); *joining* says whether who joins waits for your
-    word; *observers* is how many people may observe; *guard_hours* is for how long nobody may poll before deadlines
-    wait for you (0: for ever); *others* are the folders of the other contests that read the same mailbox;
+    lets an unambiguous beginning stand for a name, *daily_count* posts a vote count each day, or after
+    *quiet_days* where no vote has changed since the last one (0: each day); *joining* says whether who joins waits
+    for your word; *observers* is how many people may observe; *guard_hours* is for how long nobody may poll before
+    deadlines wait for you (0: for ever); *others* are the folders of the other contests that read the same mailbox;
     *open_journal* lets the journal tell secrets in the clear where it can't be encrypted.
     """
 

@@ -157,7 +157,7 @@ def test_a_nomic_of_another_haste_has_another_term() -> None:
     before = journal(*views, last, Prose(), START + 9 * DAY * HOUR)
     after = journal(*views, last, Prose(), START + 11 * DAY * HOUR)
 
-    assert "you can act from Fri 11 Dec 2026" in " ".join(before[0].body.split())
+    assert "You can act for others from Fri 11 Dec 2026" in " ".join(before[0].body.split())
     assert "10 days of night 1 have passed" in " ".join(after[0].body.split())
 
 

@@ -66,8 +66,8 @@ def test_a_count_is_posted_each_day_though_nothing_changes() -> None:
     assert [(e.at - START) / HOUR for e in world.events(CountPosted)] == [32, 56, 80, 104]
 
 
-def test_a_count_that_nothing_changes_is_posted_once_a_week_after_a_week() -> None:
-    """`quiet_days`: a vote brings it back to each day; all the while who is silent is named as before."""
+def test_a_count_that_nothing_changes_is_posted_once_a_week() -> None:
+    """`quiet_days`: a vote brings the next day's count; all the while who is silent is named as before."""
     world = World(setup(quiet_days=7)).start()
     for hour in range(0, 31 * DAY, 2):
         world.tick(hour)
@@ -75,7 +75,7 @@ def test_a_count_that_nothing_changes_is_posted_once_a_week_after_a_week() -> No
             world.write("Ash", "I vote for Bex.", at=hour)
     days = [round((e.at - START) / HOUR / DAY) for e in world.events(CountPosted)]
 
-    assert days == [1, 2, 3, 4, 5, 6, 7, 14, 20, 21, 22, 23, 24, 25, 26, 27]
+    assert days == [1, 8, 15, 20, 27]
     assert len({e.at for e in world.events(Prodded)}) > 1
 
 
@@ -207,7 +207,7 @@ def test_a_contest_that_chose_nothing_is_told_at_once_and_has_the_commands() -> 
 
     assert 'day_limit = "14 plurality"' in said
     assert 'day_limit = "14 plurality"' in journal
-    assert "Something waits for your hand" in journal
+    assert "Something waits for you" in journal
     assert len([text for text in told if "day_limit" in text]) == 1
     assert [text for text in told if "Gus" in text] == [(
         "Gus has been silent for too long (D-A12), and what becomes of em is left to you: `nomicwolf substitute Gus "

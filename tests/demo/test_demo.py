@@ -54,7 +54,7 @@ def test_the_show_tells_what_private_letters_say(tmp_path: Path) -> None:
     run_demo("nomic-crossing", 7, "8", tmp_path / "demo", lambda kind, line: shown.append(f"{kind} {line}"))
     private = [line for line in shown if line.startswith("private ")]
 
-    assert sum("This letter tells you alone what you are: " in line for line in private) == 7
+    assert sum("This letter tells you alone what you are: " in line for line in shown) == 7
     assert any(line.startswith("text ") and ": villager, villagers" in line for line in shown)
     assert max(map(len, private)) <= 100 + len("private Murphy: ")
 

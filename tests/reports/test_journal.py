@@ -128,7 +128,7 @@ def test_a_question_waits_until_it_is_answered() -> None:
     number = next(iter(world.contest.recalled.questions))
 
     assert f"Gus asks: “may the dead talk?” (nomicwolf answer {number} TEXT)" in status_text(world.contest)
-    assert "1 question of a player's waits for your answer" in " ".join(world.to("Murphy").split())
+    assert "1 question from a player waits for your answer" in " ".join(world.to("Murphy").split())
 
     world.command("answer", at=2, number=str(number), text="No.")
     assert "Gus asks" not in status_text(world.contest)

@@ -64,8 +64,8 @@ def test_a_trial_says_until_when_e_is_heard() -> None:
     world.write(living[2], f"I second {living[1]}.", at=3)
     assert subject(world).endswith(f"{living[1]} is on trial")
     told = world.to("agora").replace("\n", " ")
-    assert f"{living[1]} is on trial. The defence of day 1 begins" in told
-    assert f"It lasts until Wed 2 Dec 2026 03:00 UTC. {living[1]} may answer in a forum by then" in told
+    assert f"{living[1]} is on trial. The defence of day 1 lasts until" in told
+    assert f"until Wed 2 Dec 2026 03:00 UTC. {living[1]} may answer in a forum by then" in told
     assert told.count("Wed 2 Dec 2026 03:00 UTC") == 1
     world.tick(at=27)
     first = world.to("agora").index("- guilty or innocent")

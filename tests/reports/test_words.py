@@ -10,6 +10,8 @@ import pytest
 from nomicwolf.cli.app import order_of
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.reports.letter_sections import paragraphs
+from nomicwolf.reports.prose import Section
 from nomicwolf.village.lots import draw
 from tests.tables import each
 
@@ -198,8 +200,8 @@ def test_who_gives_no_verdict_votes_neither_way() -> None:
         "  - {at: 2026-12-05T01:00Z, from: Ta, to: contestmaster, says: guilty}\n"
         "  - {at: 2026-12-06T00:00Z}\n  - {at: 2026-12-07T13:00Z}\n"))
 
-    assert "Ta Tb Tb nobody" in found
-    assert "Ta guilty Tb neither" in found
+    assert "Tb (1): Ta. Nobody (" in found
+    assert "Guilty (1): Ta. Neither (" in found
     assert "Tb is executed at" in found
 
 
@@ -245,8 +247,8 @@ def test_nominees_have_no_ballot() -> None:
     assert "You have no vote standing" not in refused
     assert "W1 is lynched" in public(found.letters)
     opened = next(x.body for x in found.letters if x.forum == "agora" and "W1 is lynched" in x.subject)
-    assert [line.split()[0] for line in opened.splitlines() if line.startswith("  ")] == [
-        "W2", "Se", "My", "V1", "V2", "V3"]
+    rows = [line.partition("): ")[2].strip(".") for line in opened.splitlines() if "): " in line]
+    assert sorted(", ".join(rows).split(", ")) == sorted(["W2", "Se", "My", "V1", "V2", "V3"])
 
 
 def test_who_leaves_is_told_of_once() -> None:
@@ -309,3 +311,38 @@ def test_the_contestmaster_acts_in_the_first_person() -> None:
 
     assert {name: found for name, text in texts.items() if (found := third.findall(text))} == {}
     assert "as contestmaster, publishes this through the contest's address" in (TEMPLATES / "public.txt").read_text()
+
+
+@pytest.mark.parametrize(("phase", "why"), [
+    ("night 2", "nobody votes by night"), ("day 1", "In the discussion of day 1 no vote is open")])
+def test_who_misspells_a_vote_where_none_is_open_is_told_so(phase: str, why: str) -> None:
+    """Set right, it would be refused all the same: by night, and in a discussion."""
+    text = (f"ruleset: gadianton\ngiven:\n  roles: {ROBBERS}\n  contestmaster: Murphy\n  phase: {phase}\n"
+            "  at: 2026-12-01T00:00Z\nwhen:\n"
+            '  - {at: 2026-12-01T09:00Z, from: N1, says: "I vote for G9.", to: forum}\n')
+    told = to("N1", rehearse(read_script(text), order_of).letters)
+
+    assert why in told
+    assert "Please say it again" not in told
+
+
+def test_nobody_is_sent_to_ask_where_no_question_is_taken() -> None:
+    """SP 0f: by night the hint would lead to a refusal; by day it is there."""
+    def told(phase: str) -> str:
+        text = (f"ruleset: six-phases\ngiven:\n  roles: {PHASES}\n  contestmaster: Murphy\n  phase: {phase}\n"
+                "  at: 2026-12-01T00:00Z\nwhen:\n"
+                '  - {at: 2026-12-01T09:00Z, from: Ta, says: "Hm, so be it then.", to: contestmaster}\n')
+        return to("Ta", rehearse(read_script(text), order_of).letters)
+
+    night, day = told("night 1"), told("day 1")
+
+    assert "so nothing was done." in night
+    assert 'put "ask:"' not in night
+    assert 'put "ask:"' in day
+
+
+def test_a_question_stands_with_its_words() -> None:
+    """What else a letter reports stands before or after both, not between."""
+    found = [Section("Received: a."), Section("Please say it again.", "You wrote: b"), Section("c"), Section("d")]
+
+    assert paragraphs(found) == ["Received: a.\nPlease say it again.", "You wrote: b", "c\nd"]

@@ -29,7 +29,7 @@ SUMS = re.compile(r"Letters heard: [^.]*\.")
 """How many letters came in, and how many entries they made: journals tell it, as docs/secrecy.md says."""
 ASKED = re.compile(r" (?:\d+ questions? of (?:a player's waits|players' wait) for your answer "
                    r"\(nomicwolf status lists what waits\)\.|"
-                   r"Nothing waits for your hand\.)")
+                   r"Nothing waits for you\.)")
 """Whether a question still waits, which each contestmaster here answers at eir own time: journals tell it, too."""
 WORD = re.compile(r'"confirm [A-Z2-7-]+"')
 """A word that only the contest's key can make, from the number of an entry."""

@@ -66,7 +66,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.set_phrases import disclaimer
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.history import event_line, rules_played
 from nomicwolf.reports.journal import fact_hint
 from nomicwolf.reports.layout import shell_word
 from nomicwolf.reports.views import own_frames, people_of
@@ -426,7 +426,8 @@ def run(work: Work, command: Command) -> str:
 
 def describe(work: Work) -> str:
     """Return what everyone sees happen with the command, in one sentence more, for the terminal; '' if nothing is."""
-    words = "; ".join(event_line(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
+    words = "; ".join(event_line(e.event, rules_played(work.contest)) for e in work.entries
+                      if isinstance(e.event, Lynched | Ended | PhaseBegan))
     return f" {words[:1].upper()}{words[1:]}." if words else ""
 
 

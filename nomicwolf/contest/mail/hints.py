@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
+from nomicwolf.contest.deeds import can_ask
 from nomicwolf.contest.law import is_member
 from nomicwolf.contest.step import ReadLetter, Work
 from nomicwolf.language.reader import Place, read
@@ -130,9 +131,9 @@ def _unheard(work: Work, heard: ReadLetter) -> None:
     if game is None or written is None or heard.channel != PRIVATE:
         return
     if author in game.seats and not _asked_before(work, game, heard, written[1]):
-        hint = ("Nothing in your letter was understood as an action, so nothing was done. If it is for the "
-                'contestmaster, put "ask:" before it.')
-        _ask(work, heard, written, "not understood", hint)
+        hint = "Nothing in your letter was understood as an action, so nothing was done."
+        asks = ' If it is for the contestmaster, put "ask:" before it.' * can_ask(work.rules, game, author)
+        _ask(work, heard, written, "not understood", hint + asks)
 
 
 def objection_missed(work: Work, heard: ReadLetter) -> None:

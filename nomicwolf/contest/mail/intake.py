@@ -48,7 +48,7 @@ from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
-from nomicwolf.nomic.forum_verbs import LAW
+from nomicwolf.nomic.forum_verbs import BALLOTS, LAW
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading
@@ -206,6 +206,8 @@ def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
     if dead and deed.verb not in LAW:
         wrong = DEAD
+    elif deed.verb in BALLOTS:
+        wrong = _closed_ballot(work, heard, deed) or wrong
     work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
     if channel != PRIVATE and deed.verb not in ("vote", "unvote") and not strange:
         work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))
@@ -436,9 +438,37 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
         if closed and all(closed):
             work.add(Refused(0, heard.author, "say", problem.text, closed[0]), cause=cause)
             continue
+        if why := _vote_refused(work, heard, problem):
+            work.add(Refused(0, heard.author, "vote", problem.text, why), cites=("D-N10",), cause=cause)
+            continue
         event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
                       problem.suggestions)
         work.add(event, cites=("D-N10",), cause=cause)
+
+
+def _vote_refused(work: Work, heard: ReadLetter, problem: Problem) -> str:
+    """Return why a vote with its name set right would be refused all the same, '' if it would not.
+
+    So it is by the wrong way, or while no vote is open when the letter came.
+    """
+    named = problem.problem in ("unknown player", "ambiguous player", "not a townsperson")
+    if not named or not VOTES.search(problem.text) or work.contest.running is None:
+        return ""
+    closed = _closed_ballot(work, heard, Deed(problem.line, problem.text, "vote", problem.text))
+    return closed or wrong_channel(work.rules, "vote", heard.channel, work.contest.setup.nomics)
+
+
+def _closed_ballot(work: Work, heard: ReadLetter, deed: Deed) -> str:
+    """Return why no vote was open to a letter's living author when it came, '' if one was."""
+    then = Work(work.contest, heard.letter.arrived)
+    settle(then, then.now - work.contest.setup.settling)
+    game = then.contest.running
+    if game is None or heard.author not in game.shown_living() or can_do(then.rules, game, heard.author, "vote"):
+        return ""
+    return refusal_text(then.rules, game, as_heard(then.contest, heard, deed, 0))
+
+
+VOTES = re.compile(r"\b(?:vote|endorse|nominate)\b", re.IGNORECASE)
 
 
 def _meant(work: Work, heard: ReadLetter, words: str) -> Deed | None:

@@ -11,9 +11,9 @@ from unicodedata import east_asian_width
 
 import drawsvg
 
-from nomicwolf.nomic.events import DeedHeard, SessionStopped
+from nomicwolf.nomic.events import DeedHeard, SessionStarted, SessionStopped
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.history import apply_public
+from nomicwolf.reports.history import LYNCHED, apply_public, condemned_word
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.vote_counts import Count, Vote, count_of, final_count
 from nomicwolf.village.ballots import Endorse, ballot_text
@@ -32,6 +32,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.rules import listed
 
 GUILTY, INNOCENT = "guilty", "innocent"
 
@@ -59,9 +60,16 @@ class Cast:
     nth: int = 0
 
 
+MANY = 4
+"""So many who are voted on are not named in a title."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it."""
+    """The table after something happened: *cast* is the ballot that caused it, otherwise *what* describes it.
+
+    *how* is the rule set's word for what befell whoever was *lynched*.
+    """
 
     at: int
     what: str
@@ -70,6 +78,7 @@ class Moment:
     majority: int
     cast: Cast | None = None
     lynched: str = ""
+    how: str = LYNCHED
 
     @property
     def against(self) -> int:
@@ -82,8 +91,9 @@ class Track:
     """One vote, of a day or a stage: *voters* in seat order, *count* the final count with reasons.
 
     *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* has the candidates of the
-    whole session in order of appearance, so that each keeps a colour. *heirs* are the substitutes since then (D-N41): a
-    row belongs to a seat and bears its last name, while ballots keep the names of their voters.
+    whole session in order of appearance, so that each keeps a colour. *names* are those who are voted on. *heirs* are
+    the substitutes since then (D-N41): a row belongs to a seat and bears its last name, while ballots keep the names of
+    their voters.
     """
 
     stage: str
@@ -94,6 +104,14 @@ class Track:
     ended: int = 0
     palette: tuple[str, ...] = ()
     heirs: Mapping[str, str] = field(default_factory=dict)
+    how: str = LYNCHED
+    names: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The stage, with those who are voted on if they are few: ``ballot on Fay``; '' for a day without stages."""
+        few = listed(self.names) if 0 < len(self.names) < MANY else ""
+        return f"{self.stage} {'between' if self.names[1:] else 'on'} {few}" if few else self.stage
 
     def seat(self, who: str) -> str:
         """Return the final holder of *who*'s seat."""
@@ -145,10 +163,13 @@ class _Drawing:
     heirs: dict[str, str] = field(default_factory=dict)
     again: bool = False
     convicted: int = 0
+    how: str = LYNCHED
+    names: tuple[str, ...] = ()
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Record the present table as a moment."""
-        self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
+        self.moments.append(
+            Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched, self.how))
 
 
 def tracks_of(
@@ -162,12 +183,16 @@ def tracks_of(
     living = _game_at(before, public, phase.number)
     voters = living.shown_living() if living is not None else ()
     deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
-    drawing = _Drawing("", phase.at, voters)
+    started = next((e.event for e in public if isinstance(e.event, SessionStarted)), None)
+    how = condemned_word(started.ruleset if started is not None else "")
+    drawing = _Drawing("", phase.at, voters, how=how)
     done: list[Track] = []
     for entry in until:
         if isinstance(entry.event, StageBegan):
             done += _finished(before, public, drawing, entry.at)
-            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
+            drawing = _Drawing(
+                entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs, how=how,
+                names=entry.event.names)
         else:
             _follow(drawing, entry, deeds, numbers)
         if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
@@ -265,7 +290,7 @@ def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
     if last is not None and last.at == entry.at and not last.lynched:
         drawing.moments[-1] = replace(last, lynched=who)
     else:
-        drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+        drawing.mark(entry.at, f"{who} is {drawing.how}", lynched=who)
 
 
 def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
@@ -302,7 +327,9 @@ def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended
     if not drawing.voted:
         count = _opened(drawing)
     moments = tuple(drawing.moments)
-    return [Track(drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs)]
+    return [Track(
+        drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs, how=drawing.how,
+        names=drawing.names)]
 
 
 def _opened(drawing: _Drawing) -> Count:

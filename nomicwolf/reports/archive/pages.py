@@ -160,7 +160,7 @@ def _phase_lines(session: Session) -> Iterator[Line]:
     for first, until in phases_of(session.public):
         assert isinstance(first.event, PhaseBegan)
         name = f"{first.event.phase} {first.event.number}"
-        said = [event_line(e.event) for e in until if not isinstance(e.event, QUIET)]
+        said = [event_line(e.event, session.started.ruleset) for e in until if not isinstance(e.event, QUIET)]
         if said:
             yield (f"{session.folder}/index.html#{name.replace(' ', '-')}", f"Session {session.number}, {name}",
                    short_time(first.at), ". ".join(said))

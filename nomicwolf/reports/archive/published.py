@@ -193,7 +193,7 @@ def about_of(setup: Setup, url: str = "") -> About:
     """Return a contest without addresses and keys."""
     return About(
         setup.contest, setup.name, setup.ruleset, setup.contestmaster,
-        tuple(Nomic(f.nomic, f.title or f.nomic, f.profile, f.own) for f in setup.forums),
+        tuple(Nomic(f.nomic, f.title or f.nomic.capitalize(), f.profile, f.own) for f in setup.forums),
         tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
 
 

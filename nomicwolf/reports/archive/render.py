@@ -41,7 +41,7 @@ from nomicwolf.reports.archive.sessions import (
 from nomicwolf.reports.archive.threads import Item, session_pages, threads_of, time_span
 from nomicwolf.reports.archive.vote_picture import board, draw_picture
 from nomicwolf.reports.awards import PlayerRecord
-from nomicwolf.reports.history import event_line, fold, is_public
+from nomicwolf.reports.history import event_line, fold, is_public, side_name
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.views import PublicView, view_from
 from nomicwolf.reports.vote_counts import decision_rule, public_duties
@@ -209,7 +209,7 @@ def environment() -> Environment:
     made.filters.update(
         when=when, iso=iso, lasting=duration, line=clean, body=letter_body, bdi=bdi, who=person_link,
         names=person_links, told=event_text, shell=quote, title=capitalised, span=time_span,
-        clock=vote_picture.short_time, board=board, percent=percent, groupby_in_order=groupby_in_order)
+        clock=vote_picture.short_time, board=board, percent=percent, groupby_in_order=groupby_in_order, side=side_name)
     made.globals.update(
         picture=picture_markup, followed=following_markup, said=vote_picture, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
         script=script, policy=security_policy(), rules=rules_or_none)
@@ -291,7 +291,9 @@ def person_links(context: Context, people: tuple[str, ...]) -> Markup:
 @pass_context
 def event_text(context: Context, event: Event) -> Markup:
     """Return a sentence about *event*, with links for the names in it."""
-    said = escape(capitalised(event_line(with_nomic_title(event, context["about"]))))
+    session = context.get("session")
+    rules = session.started.ruleset if isinstance(session, Session) else ""
+    said = escape(capitalised(event_line(with_nomic_title(event, context["about"]), rules)))
     found = sorted({clean(name) for name in _named(event) if name in context["shown"].people}, key=len, reverse=True)
     if not found:
         return said

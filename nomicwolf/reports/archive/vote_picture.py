@@ -93,7 +93,8 @@ def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
 def legend(track: Track) -> str:
     """Return how to read the picture of *track*; only what is in it is explained."""
     majority = ", the thin dashed one the majority" if any(m.majority for m in track.moments) else ""
-    ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
+    ends = f"; a ring and a line from top to bottom mark when somebody was {track.how}"
+    ring = ends if track.lynchings else ""
     dots = ", a dot is a ballot" if track.casts else ""
     arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
     return (f"The upper lines are the wagons{majority}{ring}. "
@@ -119,7 +120,7 @@ def counts_said(moment: Moment) -> str:
 def moment_said(moment: Moment) -> str:
     """Return the count after a moment."""
     what = cast_said(moment.cast) if moment.cast else f"{when(moment.at)}: {moment.what}"
-    lynched = f" {moment.lynched} is lynched." if moment.lynched else ""
+    lynched = f" {moment.lynched} is {moment.how}." if moment.lynched else ""
     return f"{what}. Count: {counts_said(moment)}.{lynched}"
 
 
@@ -134,7 +135,7 @@ def track_summary(track: Track) -> str:
     ballots = f"{number} ballot{'' if number == 1 else 's'}" if number else "ballots opened together"
     chains = [f"{c.who} endorsed {c.endorses}" for c in track.casts if c.endorses]
     guilty = " of guilty" if track.verdict else ""
-    ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
+    ends = [f"{m.lynched} was {m.how} at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
             + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
     heirs = [f"{new} plays on for {old}" for old, new in track.heirs.items() if new in track.voters]
     parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(heirs)) if heirs else "",
@@ -147,7 +148,7 @@ def _open_or_over(track: Track) -> str:
     """Return the state of a vote without a lynching; a verdict may be carried out later."""
     if not track.ended:
         return "the vote is open"
-    return "" if track.verdict or track.stage == "nominations" else "nobody was lynched by it"
+    return "" if track.verdict or track.stage == "nominations" else f"nobody was {track.how} by it"
 
 
 PROOF_WORDS = {
@@ -343,7 +344,7 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant", data_moment=place))
             group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring", data_moment=place))
-            said = f"{shortened(moment.lynched, 20)} lynched, {short_time(moment.at)}"
+            said = f"{shortened(moment.lynched, 20)} {moment.how}, {short_time(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
             group.append(svg_text(said, x, TOP - 14, "strong", text_anchor=side, data_moment=place))
     return group
