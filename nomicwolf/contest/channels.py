@@ -13,7 +13,7 @@ from itertools import chain
 from nomicwolf.contest.step import Work
 from nomicwolf.letters.identity import Identified, Trust, fold_address, identify, vouched
 from nomicwolf.letters.letter import ForumInfo, Letter
-from nomicwolf.letters.machine import OwnMarks, answerable
+from nomicwolf.letters.origin import OwnMarks, answerable
 from nomicwolf.nomic.caps import LOUD, NOBODY, OVER, spent_today
 from nomicwolf.nomic.events import Noted, Refused
 from nomicwolf.nomic.setup import DAY, PRIVATE, Forum, Setup

@@ -22,7 +22,7 @@ from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import addresses_in, fold_address, tag_in, written_by
 from nomicwolf.letters.letter import Bucket, ForumInfo, Letter, Outgoing
-from nomicwolf.letters.machine import is_own, machine
+from nomicwolf.letters.origin import is_own, machine
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.law_events import IntentAnnounced, IntentPosted, IntentPublished
 from nomicwolf.nomic.setup import Other, Setup
