@@ -22,9 +22,8 @@ from nomicwolf.language.reader import Place, judgements, read
 from nomicwolf.letters.attribution import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
-from nomicwolf.letters.machine import is_own, machine
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.letters.route import hop
+from nomicwolf.letters.origin import hop, is_own, machine
 from nomicwolf.nomic.times import iso
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing

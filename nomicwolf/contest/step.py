@@ -16,7 +16,7 @@ from typing import TypeAlias
 from nomicwolf.letters.attribution import Authored
 from nomicwolf.letters.identity import Identified, Trust, fold_address, identify, vouched
 from nomicwolf.letters.letter import Assurance, Bucket, ForumInfo, Letter, Outgoing
-from nomicwolf.letters.machine import OwnMarks, answerable
+from nomicwolf.letters.origin import OwnMarks, answerable
 from nomicwolf.nomic.delivery import ANSWERS, LOUD, NOBODY, OVER, ToldOnce, spent_today
 from nomicwolf.nomic.events import Noted, Refused
 from nomicwolf.nomic.forum_verbs import duty_verb, public_verbs

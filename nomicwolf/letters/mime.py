@@ -33,8 +33,8 @@ from nomicwolf.letters.headers import (
 from nomicwolf.letters.html_text import exceeded_limit, visible
 from nomicwolf.letters.identity import fold_address, folded_in, mailbox, message_id, message_ids
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
+from nomicwolf.letters.origin import own_addresses, route
 from nomicwolf.letters.parts import Part, TooMuchError, compare, shown_text, tree
-from nomicwolf.letters.route import own_addresses, route
 
 
 def digest(fields: Fields, sender: str, message_id: str, body: str, forums: Sequence[ForumInfo]) -> str:

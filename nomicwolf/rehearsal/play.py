@@ -22,8 +22,8 @@ from nomicwolf.contest.step import Happening, Parse, forums_of, parse_order
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.letter import Letter, Raw
-from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import machine
 from nomicwolf.maillist import MailingList, distributed, trace
 from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import Caps, Forum, Other

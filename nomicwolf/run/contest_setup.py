@@ -241,7 +241,7 @@ UNNAMED = ("contest.mail_hosts names none of your mail servers, so that no stamp
 
 def relays_of(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, ...]:
     """Return the servers between a forum's and the mailbox that *letter* names; none if it came through no forum."""
-    from nomicwolf.letters.route import hosts_above
+    from nomicwolf.letters.origin import hosts_above
 
     found = [hosts_above(letter.headers, forum) for forum in forums if forum.name in letter.through]
     return next(filter(None, found), ())

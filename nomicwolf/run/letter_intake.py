@@ -31,8 +31,8 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Outgoing, Raw
-from nomicwolf.letters.machine import Bounce, bounce
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import Bounce, bounce
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterRejected, LetterReleased
 from nomicwolf.nomic.state import ended_in
 from nomicwolf.post.refusals import PostError

@@ -16,7 +16,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.letters.machine import return_path
+from nomicwolf.letters.origin import return_path
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
 from nomicwolf.run.resources import Allowance, Findings, bearer_of

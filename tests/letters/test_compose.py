@@ -29,8 +29,8 @@ from nomicwolf.letters.compose import (
 )
 from nomicwolf.letters.identity import tag_in, with_tag
 from nomicwolf.letters.letter import Outgoing, Raw
-from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import return_path
 from tests.reports.gallery import chapters
 from tests.tables import each
 

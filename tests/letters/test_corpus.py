@@ -11,8 +11,8 @@ import yaml
 
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
-from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import machine
 from tests.tables import each
 
 HERE = Path(__file__).parent

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from nomicwolf.letters.attribution import authored
 from nomicwolf.letters.identity import Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
-from nomicwolf.letters.machine import OwnMarks, is_own, machine
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import OwnMarks, is_own, machine
 from tests.tables import each
 
 FORUMS = (ForumInfo("agora", ("agora@lists.agora.example",)),)

@@ -8,8 +8,8 @@ import pytest
 
 from nomicwolf.letters.identity import Trust, identify
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
-from nomicwolf.letters.machine import machine
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import machine
 from tests.tables import each
 
 AGORA = ForumInfo("agora", ("agora@lists.agora.example",))

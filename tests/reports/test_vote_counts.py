@@ -13,8 +13,7 @@ from nomicwolf.village.events import Lynched, Voted
 from nomicwolf.village.game import replay
 from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import HOUR, START, World, setup
-from tests.village.games import S7, Play
-from tests.village.staged import Staged
+from tests.village.games import S7, Play, Staged
 from tests.village.test_departures import KILL, leave
 
 ADDRESS = "wolf@contest.test"

@@ -14,13 +14,13 @@ import pytest
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
 from nomicwolf.ledger.records import write_entry, write_value
-from nomicwolf.letters.machine import return_path
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.origin import return_path
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.letter_intake import held_letter, open_desk
 from nomicwolf.run.resources import ensure_founded
-from tests.letters.test_machine import REPORT
+from tests.letters.test_origin import REPORT
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
 

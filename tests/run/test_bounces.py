@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.letters.machine import return_path
+from nomicwolf.letters.origin import return_path
 from nomicwolf.nomic.events import Noted
-from tests.letters.test_machine import REPORT
+from tests.letters.test_origin import REPORT
 from tests.post.scripted import SmtpScript
 from tests.run.test_echoes import contest, echo, world
 from tests.run.world import BEGIN, World, letter, make_world, running_world

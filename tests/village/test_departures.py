@@ -7,8 +7,7 @@ import pytest
 from nomicwolf.village.events import Agreed, Killed, Removed, Told
 from nomicwolf.village.game import FALLEN
 from nomicwolf.village.rules import Refusal
-from tests.village.games import HOUR, S5, S7, S8, Play
-from tests.village.staged import Staged
+from tests.village.games import HOUR, S5, S7, S8, Play, Staged
 
 KILL = {"departure": "kill"}
 

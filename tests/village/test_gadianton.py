@@ -8,7 +8,7 @@ from nomicwolf.village.events import Counted, Drawn, Ended, Told, Tried
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.gadianton import deal
-from tests.village.staged import Staged
+from tests.village.games import Staged
 
 
 def test_cards_may_be_dealt_by_hand() -> None:

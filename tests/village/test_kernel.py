@@ -26,8 +26,7 @@ from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refusal, Role, Rule, always, instead, whenever
 from nomicwolf.village.rulesets import ruleset
 from tests.tables import each
-from tests.village.games import HOUR, S5, S7, S8, Play
-from tests.village.staged import Staged
+from tests.village.games import HOUR, S5, S7, S8, Play, Staged
 
 
 def nobody(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:

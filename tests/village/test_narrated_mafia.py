@@ -27,8 +27,7 @@ from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.narrated_mafia import deal, mornings, narrated_mafia, repeats
 from tests.tables import each
-from tests.village.games import HOUR
-from tests.village.staged import CASTS, Staged
+from tests.village.games import CASTS, HOUR, Staged
 
 NIGHT = ("GF attack", "M1 attack", "M2 attack")
 

@@ -26,8 +26,7 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, library, rules_with
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.tables import each
-from tests.village.games import HOUR, S7, Play
-from tests.village.staged import Staged
+from tests.village.games import HOUR, S7, Play, Staged
 from tests.village.test_library_blocks import Evening
 
 DAY = 24 * HOUR

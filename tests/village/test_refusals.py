@@ -24,8 +24,7 @@ from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal, licence
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from tests.tables import each
-from tests.village.games import HOUR, S5, S7, Play
-from tests.village.staged import CASTS, Staged
+from tests.village.games import CASTS, HOUR, S5, S7, Play, Staged
 from tests.village.told import PAGES, page
 
 

@@ -13,8 +13,7 @@ from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.tables import each
-from tests.village.games import HOUR, Play
-from tests.village.staged import Staged
+from tests.village.games import HOUR, Play, Staged
 
 JAILKEEPER = """
 name = "jailkeeper"

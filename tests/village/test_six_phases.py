@@ -26,8 +26,7 @@ from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.six_phases import deal, six_phases
 from tests.tables import each
-from tests.village.games import HOUR
-from tests.village.staged import Staged
+from tests.village.games import HOUR, Staged
 
 TOWN = "A:mafioso B:mafioso C:cop D:doctor R:roleblocker T:tracker W:watcher V:vigilante E:townie F:townie"
 

@@ -11,7 +11,7 @@ from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.tabula import SUGGESTED, deal, tabula
 from tests.tables import each
-from tests.village.staged import CASTS, Staged
+from tests.village.games import CASTS, Staged
 
 ALL = ("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac")
 

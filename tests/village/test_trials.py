@@ -19,8 +19,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.lots import draw, public_lot
 from nomicwolf.village.rules import Refusal
-from tests.village.games import HOUR
-from tests.village.staged import Staged
+from tests.village.games import HOUR, Staged
 
 
 def morning(name: str = "G12", **switches: str) -> Staged:

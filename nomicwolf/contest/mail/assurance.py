@@ -49,7 +49,7 @@ from nomicwolf.letters.identity import (
     written_by,
 )
 from nomicwolf.letters.letter import Assurance, Bucket, ForumInfo, Letter, Outgoing, Seal, higher, reaches
-from nomicwolf.letters.machine import is_own, machine
+from nomicwolf.letters.origin import is_own, machine
 from nomicwolf.letters.parts import squeezed
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Noted, Refused
 from nomicwolf.nomic.law import Confirmed, ReplyTagSeen, SetAside

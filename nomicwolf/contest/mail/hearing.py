@@ -62,7 +62,7 @@ from nomicwolf.language.reader import read
 from nomicwolf.letters.attribution import Authored, authored, beginning
 from nomicwolf.letters.identity import fold_address, vouched, written_by
 from nomicwolf.letters.letter import Assurance, Letter
-from nomicwolf.letters.machine import answerable, is_own, machine
+from nomicwolf.letters.origin import answerable, is_own, machine
 from nomicwolf.nomic.events import (
     Asked,
     CopyHeard,
