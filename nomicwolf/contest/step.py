@@ -329,7 +329,7 @@ def _duties(rules: Ruleset) -> tuple[Duty, ...]:
     return tuple(chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values())))
 
 
-def no_accusations(rules: Ruleset, verb: str) -> str:
+def why_no_accusation(rules: Ruleset, verb: str) -> str:
     """Return why *verb* does nothing in games without accusations; '' in other games, and for other verbs."""
     if verb not in SPOKEN or verb in public_verbs(rules):
         return ""
@@ -338,7 +338,7 @@ def no_accusations(rules: Ruleset, verb: str) -> str:
 
 def wrong_channel(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
     """Return why a deed can't be done by this way, '' if it can."""
-    if channel != PRIVATE and (why := no_accusations(rules, verb)):
+    if channel != PRIVATE and (why := why_no_accusation(rules, verb)):
         return why
     if verb in LAW or verb in public_verbs(rules):
         if channel in nomics:
