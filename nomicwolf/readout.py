@@ -13,7 +13,7 @@ from nomicwolf.contest.mail.intake import (
     ASKED,
     answered_sentences,
     attribution_questions,
-    open_to,
+    role_and_verbs,
     without_personal_deeds,
 )
 from nomicwolf.contest.rosters import ROSTER_VERBS
@@ -128,7 +128,7 @@ def _known(terms: Terms, author: str, to: str) -> tuple[People, Place, str, froz
         return people, "forum", "", None
     role, verbs = terms.role, terms.verbs
     if contest is not None and not role:
-        role, verbs = open_to(contest, author)
+        role, verbs = role_and_verbs(contest, author)
     return people, "contestmaster", role, verbs
 
 

@@ -148,7 +148,7 @@ def _misread(deed: DeedHeard, letter: Heard | None, *, worded: bool) -> Iterator
         return
     if letter.nomic != deed.channel:
         yield f"its letter {deed.letter} did not come through {deed.channel}"
-    if worded and not _stands_in(deed.text, letter.body):
+    if worded and not _occurs_in(deed.text, letter.body):
         yield f"its letter {deed.letter} does not say {deed.text!r}"
     if deed.instant not in _instants(letter):
         yield f"takes effect at another time than its letter {deed.letter} came"
@@ -160,7 +160,7 @@ def _instants(letter: Heard) -> set[int]:
     return came | {letter.sent} | {at - CLAMPED for at in came}
 
 
-def _stands_in(text: str, body: str) -> bool:
+def _occurs_in(text: str, body: str) -> bool:
     """Return whether *text* occurs in *body*, whatever its line breaks.
 
     The end of a long letter is not published, and an erased one has no text.

@@ -94,13 +94,13 @@ def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
     raise typer.Exit(status)
 
 
-def one_form(*, as_csv: bool, as_json: bool) -> None:
+def demand_one_form(*, as_csv: bool, as_json: bool) -> None:
     """End the command if it is to answer in two forms."""
     if as_csv and as_json:
         fail("--csv and --json are two forms of one answer; give one of them", WRONG_USE)
 
 
-def only_said(order: str, *, as_csv: bool = False, as_json: bool = False) -> None:
+def refuse_other_options(order: str, *, as_csv: bool = False, as_json: bool = False) -> None:
     """End the command if it is to show something as CSV or JSON although it gives an *order*, whose answer is words."""
     if as_csv or as_json:
         form = "--csv" if as_csv else "--json"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, Captured, Json, clock, fail, here, one_form, only_said
+from nomicwolf.cli.base import WRONG_USE, At, Captured, Json, clock, demand_one_form, fail, here, refuse_other_options
 from nomicwolf.cli.output import say, say_json, say_report
 
 Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
@@ -169,7 +169,7 @@ def award(
     Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
     """
     if limit or here(ctx).capture:
-        only_said("--limit", as_csv=as_csv, as_json=as_json)
+        refuse_other_options("--limit", as_csv=as_csv, as_json=as_json)
         give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run, phase=phase)
         return
     if how:
@@ -179,7 +179,7 @@ def award(
     from nomicwolf.reports.json_reports import award_json
     from nomicwolf.reports.terminal import award_text
 
-    one_form(as_csv=as_csv, as_json=as_json)
+    demand_one_form(as_csv=as_csv, as_json=as_json)
     contest = contest_of(here(ctx))
     if as_csv:
         say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))

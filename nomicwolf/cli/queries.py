@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Here, Json, clock, fail, fail_of, here, one_form, only_said
+from nomicwolf.cli.base import (
+    NEEDS_YOU,
+    WRONG_USE,
+    At,
+    Here,
+    Json,
+    clock,
+    demand_one_form,
+    fail,
+    fail_of,
+    here,
+    refuse_other_options,
+)
 from nomicwolf.cli.output import progress_bar, say, say_json, say_json_list, say_report, say_table, waiting
 
 if TYPE_CHECKING:
@@ -334,7 +346,7 @@ def statistics(
     """
     from nomicwolf.reports.awards import statistics_csv, statistics_json, statistics_text
 
-    one_form(as_csv=as_csv, as_json=as_json)
+    demand_one_form(as_csv=as_csv, as_json=as_json)
     contest = contest_of(here(ctx))
     if as_json:
         say_json(statistics_json(contest, public=public))
@@ -362,7 +374,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
     from nomicwolf.run.sending import times_of
 
     if again is not None:
-        only_said("--again", as_json=as_json)
+        refuse_other_options("--again", as_json=as_json)
     settings = here(ctx).settings(mail=False)
     try:
         with Store.open(

@@ -194,7 +194,7 @@ def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> No
     (last, _, stage), (number, at, _) = stages[-2:]
     place, untold = _place_at(game, last), any(entry.number == number for entry in work.entries)
     known = command.phase and not (untold and place == game.place)
-    if known or _by_hand(game, at) or not (untold or work.now - at < _LATELY):
+    if known or _closed_by_hand(game, at) or not (untold or work.now - at < _LATELY):
         return
     told = when(at + work.contest.setup.settling)
     again = (f"give the order again when that has been announced, as `nomicwolf poll` does from {told} on"
@@ -203,7 +203,7 @@ def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> No
                   f"{_named(game.stage, game.place)}, until {when(game.deadline)}; to {what}, {again}.", CITES)
 
 
-def _by_hand(game: Game, at: int) -> bool:
+def _closed_by_hand(game: Game, at: int) -> bool:
     """Return whether what ended at the instant *at* was closed by the contestmaster."""
     return any(entry.at == at and entry.event == Extended(at) for entry in game.lines(Extended))
 

@@ -114,7 +114,7 @@ def execute(work: Work, number: int) -> None:
         if out_of_time(work, number, deed):
             return
         deed = in_its_day(deed, work.contest.running)
-        note = _do_lawful(work, deed, cause) if _lawful(work, deed) else perform(work, deed, cause)
+        note = _perform_law_deed(work, deed, cause) if _lawful(work, deed) else perform(work, deed, cause)
     except Refusal as refused:
         if keep_for_night(work, number, deed, cause):
             return
@@ -155,7 +155,7 @@ def later_ballot_waits(work: Work, deed: DeedHeard) -> bool:
     return any(would_be_cast(rules, game, d, work.contest.entries) for d in mine)
 
 
-def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:
+def _perform_law_deed(work: Work, deed: DeedHeard, cause: str) -> str:
     return law.claim_by_mail(work, deed, cause) if deed.verb == "claim" else law.act_on_intent(work, deed, cause)
 
 

@@ -15,7 +15,7 @@ import re
 from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
-from nomicwolf.contest.step import Command, Misuse, Work, no_accusations, whole_number
+from nomicwolf.contest.step import Command, Misuse, Work, whole_number, why_no_accusation
 from nomicwolf.nomic.awards import BY_COMMAND, awarded_so_far, derivation_text, derive
 from nomicwolf.nomic.duties import (
     ACTIONS,
@@ -106,7 +106,7 @@ def resolve(work: Work, command: Command) -> str:
     if intent is None:
         known = tuple(str(i.number) for i in open_intents(contest))
         raise Refusal(f"There is no intent {command.get('number') or 'without a number'}.", ("D-N34",), known)
-    _nothing_settling(work, intent)
+    _demand_none_settling(work, intent)
     work.catch_up(work.now)
     manual = [n for n in contest.setup.nomics if not law_of(contest.setup, n).window.by_itself]
     why = {n: hindrance(contest, intent, n, work.now) for n in contest.setup.nomics}
@@ -121,7 +121,7 @@ def resolve(work: Work, command: Command) -> str:
     return "; ".join([f"Intent {intent.number}, {says(intent)}, is done in {', '.join(ready)}", *waits]) + "."
 
 
-def _nothing_settling(work: Work, intent: Intent) -> None:
+def _demand_none_settling(work: Work, intent: Intent) -> None:
     """An objection whose letter may still be overtaken counts already: it is public."""
     for deed in work.contest.pending.values():
         if deed.verb == "object" and deed.instant <= work.now and is_member(work.contest, deed.who):
@@ -157,7 +157,7 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
     if "support" in deed.text.casefold():
         return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
     if ACCUSED.search(deed.text):
-        if why := no_accusations(work.rules, "accuse"):
+        if why := why_no_accusation(work.rules, "accuse"):
             raise Refusal(why)
         raise Refusal("What is accused or seconded stays so for the day: it comes to a vote only when somebody else "
                       "seconds it, and then your verdict is free.", ("D-A5",))

@@ -339,7 +339,7 @@ def change_roster(work: Work, letter: Letter, who: str, deed: Deed, number: int,
     elif deed.verb == "alias":
         _alias(work, who, deed, cause)
     else:
-        _about_emself(work, letter, who, deed, cause)
+        _change_preferences(work, letter, who, deed, cause)
 
 
 def _published(work: Work, letter: Letter, nomic: str) -> int:
@@ -351,7 +351,7 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
     return min(effective_in_forum(forum, letter) if forum is not None else letter.arrived, letter.arrived)
 
 
-def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
+def _change_preferences(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
     """Do what someone says about their address, absence, letters, or being ready to play on for another."""
     try:
         if deed.verb == "address":

@@ -33,9 +33,9 @@ from nomicwolf.contest.step import Command, Work
 from nomicwolf.nomic.duties import (
     absences,
     deadline_past,
-    left_to_remind,
     missing_members,
     owing,
+    remaining_reminders,
     reminders,
     soon,
     stoppages,
@@ -82,7 +82,7 @@ def may_take_over(contest: Contest, game: Game, new: str) -> None:
                       ("NC 1c", "D-N41"))
 
 
-def play_on(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) -> None:
+def take_over(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str) -> None:
     """Give *new* everything of *old*'s; everyone learns who, and nobody which role."""
     game = work.contest.running
     assert game is not None
@@ -186,7 +186,7 @@ def _replaced(work: Work, who: str) -> bool:
                 may_take_over(work.contest, game, new)
         except Refusal:
             continue
-        play_on(work, who, new, ("D-A12", "D-N41"), "clock")
+        take_over(work, who, new, ("D-A12", "D-N41"), "clock")
         return True
     return False
 
@@ -316,7 +316,7 @@ def substitute(work: Work, command: Command) -> str:
         if not command.get("address"):
             raise Refusal(f"{new} is not known yet: give eir address.", ("D-N41",))
         work.add(PersonKnown(new, (command.get("address").lower(),)), cause="command")
-    play_on(work, old, new, ("D-N41",), "command")
+    take_over(work, old, new, ("D-N41",), "command")
     return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."
 
 
@@ -324,14 +324,14 @@ def reminders_due(contest: Contest) -> Iterator[int]:
     """Yield the instants (UTC seconds) at which reminders are due."""
     for owed in owing(contest):
         if owed.who != contest.setup.contestmaster:
-            yield from left_to_remind(contest, owed)[:1]
+            yield from remaining_reminders(contest, owed)[:1]
 
 
 def remind(work: Work) -> None:
     """Remind every player who is due for it, unless what they owe waits for the clock, or is over."""
     waiting = {deed.who for deed in work.contest.pending.values()}
     for owed in owing(work.contest):
-        left = left_to_remind(work.contest, owed)
+        left = remaining_reminders(work.contest, owed)
         if owed.who == work.contest.setup.contestmaster or owed.who in waiting or not left or left[0] > work.now:
             continue
         if work.now < owed.ends:
@@ -389,8 +389,8 @@ def _alerts(contest: Contest, now: int) -> Iterator[Alert]:
     yield from _offices(contest, now)
     game = contest.running
     if game is not None:
-        yield from _stands(contest, game, now)
-        yield from _no_votes(contest, game)
+        yield from _standstill(contest, game, now)
+        yield from _missing_votes(contest, game)
 
 
 def _offices(contest: Contest, now: int) -> Iterator[Alert]:
@@ -423,7 +423,7 @@ def tell_endless(work: Work) -> str:
     return text
 
 
-def _stands(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
+def _standstill(contest: Contest, game: Game, now: int) -> Iterator[Alert]:
     """Yield the alert about a phase without a deadline in which nothing has moved for "as soon as possible"."""
     if game.deadline > now:
         return
@@ -445,7 +445,7 @@ def _moved(game: Game) -> tuple[int, str]:
     return max([game.began, *(e.at for e in game.lines_now(Voted)[-1:])]), "day"
 
 
-def _no_votes(contest: Contest, game: Game) -> Iterator[Alert]:
+def _missing_votes(contest: Contest, game: Game) -> Iterator[Alert]:
     """Yield the alert about a public vote in which some haven't voted at their last reminder."""
     missing = [o for o in owing(contest) if o.kind == "vote" and o.closes]
     if not missing:

@@ -310,7 +310,7 @@ def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:
     return any(d.verb == duty_verb(verb) for d in rules.duties(game, who))
 
 
-def no_accusations(rules: Ruleset, verb: str) -> str:
+def why_no_accusation(rules: Ruleset, verb: str) -> str:
     """Return why *verb* does nothing in games without accusations; '' in other games, and for other verbs."""
     if verb not in SPOKEN or verb in public_verbs(rules):
         return ""
@@ -319,7 +319,7 @@ def no_accusations(rules: Ruleset, verb: str) -> str:
 
 def wrong_channel(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
     """Return why a deed can't be done by this way, '' if it can."""
-    if channel != PRIVATE and (why := no_accusations(rules, verb)):
+    if channel != PRIVATE and (why := why_no_accusation(rules, verb)):
         return why
     if verb in public_verbs(rules):
         if channel in nomics:

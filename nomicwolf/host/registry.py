@@ -49,7 +49,7 @@ def unseal(key: str, sealed: bytes) -> bytes:
         raise SettingsError(("database.key: doesn't open the contests' files; put back the one before",)) from error
 
 
-def demand_key(key: str) -> None:
+def demand_valid_key(key: str) -> None:
     """Raise `SettingsError` unless *key* is one; only sealed files can show whether it is the right one."""
     _keys(key)
 
@@ -208,13 +208,13 @@ def turning(pool: SessionPool, host: HostSettings) -> Iterator[psycopg.Connectio
     It waits for no disk: if the database's machine dies, contests whose last turns it forgets are polled again.
     """
     try:
-        with pool.session(unhurried(host.database.url), autocommit=True) as connection:
+        with pool.session(without_sync(host.database.url), autocommit=True) as connection:
             yield connection
     except psycopg.Error as error:
         raise translated(error) from error
 
 
-def unhurried(url: str) -> str:
+def without_sync(url: str) -> str:
     """Return a URL for sessions whose commits wait for no disk; nothing of a ledger goes through them."""
     return with_options(url, "synchronous_commit=off")
 

@@ -32,7 +32,7 @@ from nomicwolf import __version__
 from nomicwolf.contest.step import Parse
 from nomicwolf.host import registry, settings
 from nomicwolf.host.health import LOG, Meters, logging_to_stderr, serve
-from nomicwolf.host.registry import Hosted, demand_key, settings_in
+from nomicwolf.host.registry import Hosted, demand_valid_key, settings_in
 from nomicwolf.host.schema import demand_fit, name_of
 from nomicwolf.host.settings import HostSettings, ServerAllowance, demand_granted, granted, load_host
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
@@ -244,7 +244,7 @@ class HostQueue:
         self.worker = Worker(host, name, self.meters, parse)
         self.unfit = ""
         self.beat = time.monotonic()
-        url = libpq(registry.unhurried(host.database.url))
+        url = libpq(registry.without_sync(host.database.url))
         self.app = App(connector=PsycopgConnector(
             conninfo=url, kwargs=dict(CLIENT_SETTINGS), min_size=1, max_size=host.worker.at_once + 4,
             timeout=_AWAY, reconnect_timeout=_AWAY - 1))
@@ -332,7 +332,7 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
     """
     import nomicwolf.run.poll_work  # noqa: F401 - what every turn needs, before the first one
 
-    demand_key(host.database.key)
+    demand_valid_key(host.database.key)
     with registry.opened(host) as connection:
         demand_fit(connection)
     hands = HostQueue(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)

@@ -328,10 +328,10 @@ def count_entry(spent: dict[str, Spent], entry: Entry) -> None:
             for who, now in list(spent.items()):
                 spent[who] = now._replace(untold=0)
         case event:
-            spent[NOBODY] = _of_nobody(spent_today(spent, NOBODY, entry.at), event)
+            spent[NOBODY] = _count_unknown(spent_today(spent, NOBODY, entry.at), event)
 
 
-def _of_nobody(now: Spent, event: Event) -> Spent:
+def _count_unknown(now: Spent, event: Event) -> Spent:
     """Return *now*, the use by unknown senders, after *event*."""
     match event:
         case Noted(topic="newcomer"):

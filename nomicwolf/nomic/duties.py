@@ -456,7 +456,7 @@ def reminders(owed: Owed, when: Iterable[str]) -> tuple[int, ...]:
     return tuple(at for at, after in zip_longest(each, each[1:]) if after is None or after - at >= DAY)
 
 
-def left_to_remind(contest: Contest, owed: Owed) -> tuple[int, ...]:
+def remaining_reminders(contest: Contest, owed: Owed) -> tuple[int, ...]:
     """Return the instants at which *owed* is still to be reminded of; a new end of its term begins anew."""
     given = [at for at, until in contest.law.reminded.get((owed.who, owed.verb), ())
              if at >= owed.since and until == owed.ends]

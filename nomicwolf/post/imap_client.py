@@ -21,7 +21,7 @@ from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.response_parser import parse_fetch_response
 from imapclient.tls import IMAP4_TLS, wrap_socket
 
-from nomicwolf.post.refusals import BY_TOKEN, Proof, by_proof, speaker, spoken
+from nomicwolf.post.refusals import BY_TOKEN, Proof, by_proof, spoken, token_responder
 from nomicwolf.post.routes import DIRECTLY, Route, bare_host, connected
 
 UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
@@ -307,7 +307,7 @@ class Client(IMAPClient):  # type: ignore[misc]
         mechanism = next((each for each in BY_TOKEN if each in self.mechanisms), "")
         if not mechanism:
             raise LoginError("it offers neither OAUTHBEARER nor XOAUTH2")
-        self.sasl_login(mechanism, speaker(mechanism, user, token))
+        self.sasl_login(mechanism, token_responder(mechanism, user, token))
 
     def log_in_by_certificate(self) -> None:
         """Log in as whom our certificate names (SASL EXTERNAL, RFC 4422 A); LoginError if it fails."""

@@ -50,10 +50,10 @@ class Bearer(Protocol):
         """Return an access token; another than the *refused* one, if there can be one. `Away` and `Denied` may come."""
 
 
-def sasl_words(mechanism: str, user: str, token: str) -> str:
+def token_response(mechanism: str, user: str, token: str) -> str:
     r"""Return a client's first words.
 
-    >>> sasl_words("XOAUTH2", "wolf", "t0k"), sasl_words("OAUTHBEARER", "a,b", "t0k")
+    >>> token_response("XOAUTH2", "wolf", "t0k"), token_response("OAUTHBEARER", "a,b", "t0k")
     ('user=wolf\x01auth=Bearer t0k\x01\x01', 'n,a=a=2Cb,\x01auth=Bearer t0k\x01\x01')
     """
     if mechanism == "XOAUTH2":
@@ -62,12 +62,12 @@ def sasl_words(mechanism: str, user: str, token: str) -> str:
     return f"n,a={name},\1auth=Bearer {token}\1\1"
 
 
-def speaker(mechanism: str, user: str, token: str) -> Callable[[bytes], bytes]:
+def token_responder(mechanism: str, user: str, token: str) -> Callable[[bytes], bytes]:
     """Return what answers a server: its first word by ours, and why it refuses them by nothing but a nod (3.2.3).
 
     imapclient's own `oauthbearer_login` tells the token once more there.
     """
-    return spoken(sasl_words(mechanism, user, token).encode(), b"\1" if mechanism == "OAUTHBEARER" else b"")
+    return spoken(token_response(mechanism, user, token).encode(), b"\1" if mechanism == "OAUTHBEARER" else b"")
 
 
 def spoken(*words: bytes) -> Callable[[bytes], bytes]:
@@ -201,7 +201,7 @@ def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> 
     """
     told = [password, f"\0{user}\0{password}"] if password else []
     for token in tokens:
-        told += [token, *(sasl_words(each, user, token) for each in BY_TOKEN)]
+        told += [token, *(token_response(each, user, token) for each in BY_TOKEN)]
     every = (*(b64encode(each.encode()).decode() for each in told), *told)
     for secret in sorted(every, key=len, reverse=True):  # one may be the end of another
         form = re.escape(secret)

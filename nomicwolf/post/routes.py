@@ -367,7 +367,7 @@ _LONGEST_GREETING = 4096
 _DATE = re.compile(r"(?:\w{3}, ?)?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d [+\-\w]+", re.ASCII)
 
 
-def told_time(
+def server_time(
     host: str, port: int, *, tls: bool, timeout: int, certificate: Path | None = None, route: Route = DIRECTLY
 ) -> int | None:
     """Return the time (UTC seconds) in the server's greeting; None if it has none.

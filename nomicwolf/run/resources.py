@@ -360,7 +360,7 @@ def demand_right_clock(settings: Settings, now: int, held: Turn, newest: Callabl
     since = max(held.since, seen.polled_at if seen is not None else 0)
     if not since or now - since <= CLOCK_SLACK:
         return
-    told = _told_by_smtp(settings)
+    told = _smtp_time(settings)
     if told is not None and now - told <= CLOCK_SLACK:
         return
     if told is not None:
@@ -388,13 +388,13 @@ def _ahead(now: int, told: int) -> str:
     return f"the clock said {when(now)}, which is {duration(now - told)} ahead"
 
 
-def _told_by_smtp(settings: Settings) -> int | None:
+def _smtp_time(settings: Settings) -> int | None:
     """Return the SMTP server's time (UTC seconds), None if it tells none or can't be reached."""
-    from nomicwolf.post.routes import Route, told_time
+    from nomicwolf.post.routes import Route, server_time
 
     smtp = settings.smtp
     try:
-        return told_time(smtp.host, smtp.real_port, tls=smtp.security == "tls", timeout=smtp.timeout,
+        return server_time(smtp.host, smtp.real_port, tls=smtp.security == "tls", timeout=smtp.timeout,
                          certificate=smtp.certificate_file,
                          route=Route.of(settings.network.proxy, settings.network.direct))
     except PostError:

@@ -35,7 +35,7 @@ from nomicwolf.post.routes import (
     connected,
     deliver,
     restricted_to,
-    told_time,
+    server_time,
 )
 from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from nomicwolf.settings import SettingsError, load
@@ -164,7 +164,7 @@ def test_logins_and_webhooks_go_through_it_too() -> None:
         client = oauth.Client(provider.client_id, f"http://login.wolf.example:{provider.port}/token", "mail", route=way)
         assert oauth.renewed(client, "r").access in provider.good
         assert deliver(f"http://login.wolf.example:{provider.port}/device", "m", 1, b"{}", route=way) == ("sent", "")
-        assert told_time("smtp.wolf.example", 25, tls=False, timeout=5, route=way) == 1796126400
+        assert server_time("smtp.wolf.example", 25, tls=False, timeout=5, route=way) == 1796126400
 
     assert [host for _, host, _ in tunnel.asked] == ["login.wolf.example"] * 2 + ["smtp.wolf.example"]
 
@@ -520,4 +520,4 @@ def test_no_more_is_read_than_anyone_needs() -> None:
 def test_a_greeting_that_never_ends() -> None:
     """Nor does a mail server that is asked for the time hold a run up."""
     with busy(b"220 mx", b"x") as server, pytest.raises(Away, match="no whole answer in 1 seconds"):
-        told_time("127.0.0.1", server.port, tls=False, timeout=1)
+        server_time("127.0.0.1", server.port, tls=False, timeout=1)

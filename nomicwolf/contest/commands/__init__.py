@@ -20,12 +20,12 @@ from nomicwolf.contest import ballots, clock, law, rosters, sessions, silence
 from nomicwolf.contest.ballots import came_too_late
 from nomicwolf.contest.clock import begin_step, instant_of, settle
 from nomicwolf.contest.commands import parties
-from nomicwolf.contest.commands.parties import called, known_person
+from nomicwolf.contest.commands.parties import known_person, with_present_names
 from nomicwolf.contest.deeds import perform
 from nomicwolf.contest.law import confirm
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.hearing import ASKED, done_by, turned_away
-from nomicwolf.contest.mail.intake import as_heard, open_to, read_letter, take_reading
+from nomicwolf.contest.mail.hearing import ASKED, done_by, report_rejection
+from nomicwolf.contest.mail.intake import as_heard, read_letter, role_and_verbs, take_reading
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.silence import tell_endless
 from nomicwolf.contest.step import (
@@ -199,7 +199,7 @@ def reject(work: Work, command: Command) -> str:
                 f"let it through: {why}")
         work.add(Refused(0, author, "", "", said), cause=f"letter {number}")
     else:
-        turned_away(work, number, why)
+        report_rejection(work, number, why)
     return f"Letter {number} is rejected."
 
 
@@ -331,7 +331,7 @@ def _who(work: Work, command: Command) -> tuple[Game, str]:
 
 
 def _deed(work: Work, who: str, text: str) -> Deed:
-    role, verbs = open_to(work.contest, who)
+    role, verbs = role_and_verbs(work.contest, who)
     reading = read(((1, text),), people_of(work.contest, who), to="contestmaster", instant=work.now,
                    role=role, open_verbs=verbs, own=own_frames(work.contest))
     if len(reading.deeds) != 1 or reading.problems:
@@ -372,7 +372,7 @@ def answer(work: Work, command: Command) -> str:
     number, waiting = command.number("number"), unanswered(work.contest)
     if number is None or number not in waiting:
         known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
-        raise Refusal(f"{_before(work, command)}Waiting for an answer: {known}.", ("D-M16",))
+        raise Refusal(f"{_why_not_open(work, command)}Waiting for an answer: {known}.", ("D-M16",))
     public = bool(command.get("public"))
     if public and any(d.verb == "ask" for d in work.rules.common_duties):
         raise Refusal("In this rule set a question and its answer are private: leave out --public, or announce what "
@@ -392,7 +392,7 @@ def resend(work: Work, command: Command) -> str:
     return f"{who} gets a letter to {address} with all that e was told; what could not be delivered to em goes again."
 
 
-def _before(work: Work, command: Command) -> str:
+def _why_not_open(work: Work, command: Command) -> str:
     """Say why the number that *command* gives is no open question."""
     number = command.number("number")
     asked = numbered(work.contest.entries, number) if number is not None else None
@@ -421,7 +421,7 @@ def run(work: Work, command: Command) -> str:
     if command.phase and (game is None or game.place != command.phase):
         now = game.place if game is not None else "no session in progress"
         raise Refusal(f"This was meant for {command.phase}, and it is {now}: nothing was done.")
-    return doing(work, called(work.contest, command))
+    return doing(work, with_present_names(work.contest, command))
 
 
 def describe(work: Work) -> str:
@@ -464,7 +464,7 @@ def hear_orders(work: Work, came: LetterCame, verdict: Verdict) -> None:
             found = numbered(work.contest.entries, entry.event.aside)
             aside = found.event if found is not None else None
             if isinstance(aside, SetAside) and aside.order:
-                _do(work, came, aside.order[0], aside.letter)
+                _carry_out(work, came, aside.order[0], aside.letter)
     if verdict.bucket not in ("deeds", "no-deed") or verdict.author != work.contest.setup.contestmaster:
         return
     said = [line.strip() for _, line in authored(came.letter).lines if line.strip().lower().startswith(MARKS)]
@@ -472,17 +472,17 @@ def hear_orders(work: Work, came: LetterCame, verdict: Verdict) -> None:
     if not said:
         return
     try:
-        line = _one(work, came, said)
+        line = _single_order(work, came, said)
     except Refusal as refused:
         _note(work, number, f"was not taken: {refused.why}")
         return
     if reaches(verdict.sure, "openpgp"):
-        _do(work, came, line, number)
+        _carry_out(work, came, line, number)
     else:
         assurance.set_aside(work, verdict.author, number, verdict.sure, (), (line,))
 
 
-def _one(work: Work, came: LetterCame, said: list[str]) -> str:
+def _single_order(work: Work, came: LetterCame, said: list[str]) -> str:
     """Return the one order of a letter, without its mark; `Refusal` says why it can't be taken."""
     if channel_of(work.contest, came.letter) != PRIVATE:
         raise Refusal("orders count by private mail alone.")
@@ -509,7 +509,7 @@ def _parsed(came: LetterCame, line: str) -> Command:
         raise Refusal(f"it is no command: {error}") from error
 
 
-def _do(work: Work, came: LetterCame, line: str, number: int) -> None:
+def _carry_out(work: Work, came: LetterCame, line: str, number: int) -> None:
     """Carry an order out; one that is refused changes nothing."""
     try:
         command = _parsed(came, line)

@@ -25,7 +25,7 @@ NAMING = ("who", "old", "author")
 """The arguments of commands that name somebody whom the contest knows."""
 
 
-def called(contest: Contest, command: Command) -> Command:
+def with_present_names(contest: Contest, command: Command) -> Command:
     """Return *command* with present names in place of aliases, former names and other spellings.
 
     Who is entered with an address may be somebody new, whose name is taken as it stands.
@@ -33,11 +33,11 @@ def called(contest: Contest, command: Command) -> Command:
     if command.name == "party-add" and command.get("address"):
         return command
     keys = (*NAMING, "new") if command.name == "substitute" else NAMING
-    named = {key: whom(contest, command.get(key)) for key in keys if command.get(key)}
+    named = {key: present_name(contest, command.get(key)) for key in keys if command.get(key)}
     return replace(command, args={**command.args, **named}) if named else command
 
 
-def whom(contest: Contest, name: str) -> str:
+def present_name(contest: Contest, name: str) -> str:
     """Return the present name of the person called *name*, or *name* itself if it fits nobody or several."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name

@@ -111,8 +111,8 @@ def _route_by_knowledge(all_: list[Other], letter: Letter, author: str) -> Route
     left, why = all_, ""
     text = "\n".join(line for _, line in authored(letter).lines)
     for found, reason in ((_living_there(left, letter), "by its forum"),
-                          (_knowing(left, author), "by who knows its author"),
-                          (_naming(left, text), "by whom it names")):
+                          (_contests_knowing(left, author), "by who knows its author"),
+                          (_contests_naming(left, text), "by whom it names")):
         narrowed = [o for o in left if o in found]
         left, why = (narrowed, reason) if narrowed else (left, why)
         if len(left) == 1:
@@ -170,11 +170,11 @@ def _living_there(all_: list[Other], letter: Letter) -> list[Other]:
     return [o for o in all_ if went & set(map(fold_address, o.forums))]
 
 
-def _knowing(all_: list[Other], author: str) -> list[Other]:
+def _contests_knowing(all_: list[Other], author: str) -> list[Other]:
     return [o for o in all_ if author and fold_address(author) in map(fold_address, o.members)]
 
 
-def _naming(left: list[Other], text: str) -> list[Other]:
+def _contests_naming(left: list[Other], text: str) -> list[Other]:
     """Return the contests in which *text* names a player who plays in none of the others."""
     folded = text.casefold()
     named = [{who.casefold() for who in o.seats

@@ -90,7 +90,7 @@ def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
         return contest.by_digest.get(letter.digest)
     same = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].digest == letter.digest
             and contest.letters[n].bucket not in ("stranger", "machine")]
-    alike = [n for n in same if _way(contest, contest.letters[n].channel) == _way(contest, channel)]
+    alike = [n for n in same if _channel_word(contest, contest.letters[n].channel) == _channel_word(contest, channel)]
     return next((n for n in (*alike, *same) if n in alike or not _refused_in(contest, n)), None)
 
 
@@ -156,7 +156,7 @@ def done_by(contest: Contest, number: int) -> bool:
     return any(isinstance(e.event, DeedDone) and e.event.deed in deeds for e in since)
 
 
-def _way(contest: Contest, channel: str) -> str:
+def _channel_word(contest: Contest, channel: str) -> str:
     """Return how public *channel* is: all forums are alike."""
     return "forum" if channel in contest.setup.nomics else channel
 
@@ -256,7 +256,7 @@ def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: in
         work.add(StrangerAnswered(fold_address(address), why, write), cites=CITES, cause=f"letter {number}")
 
 
-def turned_away(work: Work, number: int, why: str) -> None:
+def report_rejection(work: Work, number: int, why: str) -> None:
     """Tell a stranger whose letter *number* was held, if they know, that the contestmaster has not admitted them."""
     cause = f"letter {number}"
     told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
@@ -291,7 +291,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
         verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _notice_of_hold(letter, verdict)
     if told and verdict.author and answers_left(work, letter, verdict.author):
-        return _held_back(work, letter, verdict, "", told, cites)
+        return _hold_for_ruling(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
     return _hear_author(work, letter, verdict.author, verdict.sure)
@@ -365,7 +365,7 @@ def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     return verdict
 
 
-def _held_back(
+def _hold_for_ruling(
     work: Work, letter: Letter, verdict: Verdict, words: str, told: str, cites: tuple[str, ...]
 ) -> Verdict:
     """Hold a letter for a ruling, and tell its author that *words* are the reason."""
@@ -375,10 +375,10 @@ def _held_back(
     return verdict
 
 
-def _let_ask(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
+def _hold_for_approval(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     """Hold a letter that joins for the contestmaster's approval, and tell its author so (D-A16)."""
     if verdict.author in work.contest.persons:
-        return _held_back(work, letter, verdict, "", WAITS, ("D-A16",))
+        return _hold_for_ruling(work, letter, verdict, "", WAITS, ("D-A16",))
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why))
     answer_stranger(work, letter, WAITS, "", number)
@@ -403,11 +403,11 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if text.too_long:
-        return _held_back(work, letter, Verdict("held", author, text.too_long, sure), "", LONG.format(text.too_long),
-                          ("D-N10",))
+        return _hold_for_ruling(work, letter, Verdict("held", author, text.too_long, sure), "",
+                                LONG.format(text.too_long), ("D-N10",))
     if why := disclaimer([line for _, line in text.lines]):
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
-        return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
+        return _hold_for_ruling(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
     reading = complete_unsubscription(work, letter, author, reading)
     if over := cap_exceeded(work, author, letter, len(reading.deeds)):
@@ -415,9 +415,9 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := possible_contests(work.contest, letter)):
         verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}", sure)
-        return _held_back(work, letter, verdict, written[0], which_contest_text(contests), ("D-N43",))
+        return _hold_for_ruling(work, letter, verdict, written[0], which_contest_text(contests), ("D-N43",))
     if asks_to_join(work.contest, author, [d.verb for d in reading.deeds]):
-        return _let_ask(work, letter, Verdict("held", author, ASKED, sure))
+        return _hold_for_approval(work, letter, Verdict("held", author, ASKED, sure))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = complete_second(work, letter, author, text, complete_speech(work, letter, author, text, reading))

@@ -40,7 +40,7 @@ from nomicwolf.contest.step import (
     channel_of,
     effective_at,
     forums_reached,
-    no_accusations,
+    why_no_accusation,
     wrong_channel,
 )
 from nomicwolf.language.reader import Place, read
@@ -200,7 +200,7 @@ def complete_unsubscription(work: Work, letter: Letter, author: str, reading: Re
 def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
     """Refuse a deed that came by the wrong way, and say *wrong*, why; never where others can see it."""
     number, author, channel = heard.number, heard.author, heard.channel
-    strange = bool(no_accusations(work.rules, deed.verb))
+    strange = bool(why_no_accusation(work.rules, deed.verb))
     cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
@@ -346,7 +346,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
-    role, verbs = open_to(contest, author) if to == "contestmaster" else ("", None)
+    role, verbs = role_and_verbs(contest, author) if to == "contestmaster" else ("", None)
 
     own = own_frames(contest)
     wording = cast(Wording, game.switches.get("copy_wording", "ask")) if game is not None else "ask"
@@ -358,7 +358,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     reading = without_personal_deeds(read_as(text.lines), to, text.lines)
     reading = own_deeds(contest, letter, author, text, reading)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
-        return _asked_whose(contest, letter, text, reading, read_as)
+        return _with_authorship_questions(contest, letter, text, reading, read_as)
     first = contest.by_message.get(letter.in_reply_to, ())
     if not first or contest.letters[first[0]].author != author:
         return reading
@@ -366,7 +366,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     return read_as(lines)
 
 
-def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
+def role_and_verbs(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
     """Return the role that *author* plays and the verbs of its duties, by which their private letters are read.
 
     The verbs are None where they play none. A forum's letters are never read by them: what is public tells of no role.
@@ -378,7 +378,7 @@ def open_to(contest: Contest, author: str) -> tuple[str, frozenset[str] | None]:
     return role, frozenset(duty.verb for duty in rules_in(game).roles[role].duties)
 
 
-def _asked_whose(
+def _with_authorship_questions(
     contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
 ) -> Reading:
     """Return *reading* with the questions about lines of unknown authorship."""
