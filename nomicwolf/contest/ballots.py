@@ -190,14 +190,14 @@ def _meant(game: Game, command: Command) -> Entry:
     return found
 
 
-def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
+def _vote(work: Work, game: Game, entry: Entry, undone: Voted, why: str) -> str:
     """Undo a vote, so that the one before it counts again; refused if somebody has died since, or would at once."""
     if entry.number < game.mark(StageBegan):
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
-    last, mine = ballot_in_force(work.contest.entries, game, voted.who)
+    last, mine = ballot_in_force(work.contest.entries, game, undone.who)
     if not mine or entry.number not in (last.number, mine[-1].number):
-        raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
-                      ("D-N42",))
+        raise Refusal(f"A later vote of {undone.who}'s stands in its place, or it is undone: nothing hangs on this "
+                      "one.", ("D-N42",))
     entry, vote = mine[-1], voted(mine[-1])
     ballot = castable_now(game, voted(mine[-2]).ballot) if len(mine) > 1 else Nobody()
     if any(_fatal(e) and e.number > entry.number for e in game.entries):
