@@ -156,8 +156,7 @@ def _way(contest: Contest, channel: str) -> str:
 
 
 def _refused_in(contest: Contest, number: int) -> bool:
-    cause = f"letter {number}"
-    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries[number:])
+    return any(e.comes_of("letter", number) and isinstance(e.event, Refused) for e in contest.entries[number:])
 
 
 CITES = ("NC 1c", "D-A17")
@@ -253,7 +252,7 @@ def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: in
 def turned_away(work: Work, number: int, why: str) -> None:
     """Tell a stranger whose letter *number* was held, if e was told so, that the contestmaster has not let em in."""
     cause = f"letter {number}"
-    told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
+    told = [e.event for e in work.contest.entries[number:] if e.comes_of("letter", number)]
     for event in told:
         if isinstance(event, StrangerAnswered):
             said = f"The contestmaster has not let you in: {why}"
