@@ -94,8 +94,8 @@ ASSUMED: Mapping[str, str] = {
 }
 """What each policy assumes about the days."""
 NIGHTS = (
-    "each night the pack agrees on a victim of another side by lot; whoever has another power uses it by lot, or not at "
-    "all")
+    "each night the pack agrees on a victim of another side by lot; whoever has another power uses it by lot, or not "
+    "at all")
 """What every policy assumes about the nights."""
 
 

@@ -34,10 +34,10 @@ def main() -> None:
     for words in WRITTEN:
         print(*words, flush=True)
         _printed(*words)
-    page = ROOT / "docs/architecture.md"
-    head, _, rest = page.read_text(encoding="utf-8").partition(TABLE)
+    rooms = ROOT / "docs/architecture.md"
+    head, _, rest = rooms.read_text(encoding="utf-8").partition(TABLE)
     table = _printed("scripts/modules.py", "--rooms").rstrip("\n")
-    page.write_text(head + table + rest[rest.index("\n\n"):], encoding="utf-8")
+    rooms.write_text(head + table + rest[rest.index("\n\n"):], encoding="utf-8")
 
 
 def _printed(*words: str) -> str:
