@@ -18,7 +18,7 @@ AT_ONCE := --numprocesses auto --maxprocesses 8 --dist loadfile
 MUTANTS ?= laws.*
 MODULES ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit test-all crash-matrix mutants bench bench-peers modules lock sbom dist deb installs release clean
+.PHONY: help setup setup-demo demo test servers lint types docs pages unit test-all crash-matrix mutants bench bench-peers modules lock sbom dist deb installs release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +61,9 @@ types: setup  ## mypy --strict
 
 docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
 	$(BIN)/python scripts/handbook.py
+
+pages: setup  ## Make anew what is made from the code: reference pages, letters, examples (a few minutes)
+	$(BIN)/python scripts/pages.py
 
 unit: setup  ## The tests that a change usually breaks, mail servers among them (TEST_ARGS="-k lovers")
 	$(BIN)/pytest $(AT_ONCE) -m "not slow" $(TEST_ARGS)

@@ -93,7 +93,9 @@ ASSUMED: Mapping[str, str] = {
     "those who saw em to be good taken off, else for one in doubt, by lot",
 }
 """What each policy assumes about the days."""
-NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
+NIGHTS = (
+    "each night the pack agrees on a victim of another side by lot; whoever has another power uses it by lot, or not "
+    "at all")
 """What every policy assumes about the nights."""
 
 

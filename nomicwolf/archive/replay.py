@@ -135,9 +135,9 @@ class _Idle:
     ) -> None:
         self._rules, self._settling = rules, settling
         self._heard = {e.number: e.at for e in entries if e.number in deeds}
-        causes = {e.cause for e in entries}
+        done = {Cause.of(e.cause).named("deed") for e in entries}
         self._waiting = deque((number, deeds[number]) for number in sorted(deeds)
-                              if deeds[number].verb in BALLOTS and f"deed {number}" not in causes)
+                              if deeds[number].verb in BALLOTS and number not in done)
         self._idle = list[tuple[int, DeedHeard]]()
 
     def missed(self, game: Game, move: Entry) -> str:

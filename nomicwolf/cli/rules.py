@@ -48,8 +48,10 @@ def list_roles(
         rules = rules_called(name)
     except Refusal as refused:
         fail(refused.why, WRONG_USE)
-    own = [*_from_files(rules, _own_roles(place), "roles/")]
-    more = [*_from_files(rules, {k: v for k, v in library().items() if k not in rules.roles}, "library/")]
+    files = _own_roles(place)
+    own = [*_from_files(rules, files, "roles/")]
+    rest = {name: text for name, text in library().items() if name not in rules.roles and name not in files}
+    more = [*_from_files(rules, rest, "library/")]
     rows = [(role.name, role, "rule set", ()) for role in rules.roles.values()] + own + [m for m in more if m[1]]
     if as_json:
         say_json({"schema": 1, "ruleset": rules.name, "roles": [_as_json(*row) for row in rows]})

@@ -28,6 +28,7 @@ from nomicwolf.village.events import (
     TURN,
     Acquitted,
     Agreed,
+    Cause,
     Chose,
     ClockStruck,
     Completed,
@@ -180,7 +181,7 @@ def _meant(game: Game, command: Command) -> Entry:
     number = command.number("number")
     done = [*game.lines(Voted), *(e for e in game.lines(Chose) if not getattr(e.event, "words", ""))]
     found = next((e for e in done if e.number == number
-                  or (number is not None and e.cause == f"deed {number}")), None)
+                  or (number is not None and e.comes_of("deed", number))), None)
     if found is None:
         last = tuple(str(e.number) for e in done if e.number > game.phase_mark)[-10:]
         said = command.get("number") or "(none)"
@@ -194,8 +195,8 @@ def _vote(work: Work, game: Game, entry: Entry, undone: Voted, why: str) -> str:
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
     last, mine = ballot_in_force(work.contest.entries, game, undone.who)
     if not mine or entry.number not in (last.number, mine[-1].number):
-        raise Refusal(f"A later vote of {undone.who}'s stands in its place, or it is undone: nothing hangs on it.",
-                      ("D-N42",))
+        raise Refusal(f"A later vote of {undone.who}'s stands in its place, or it is undone: nothing hangs on this "
+                      "one.", ("D-N42",))
     entry, vote = mine[-1], voted(mine[-1])
     ballot = castable_now(game, voted(mine[-2]).ballot) if len(mine) > 1 else Nobody()
     if any(_fatal(e) and e.number > entry.number for e in game.entries):
@@ -256,17 +257,20 @@ def _follows(rules: Ruleset, game: Game, entry: Entry, chose: Chose) -> list[Ent
     What several agreed on follows from what each of them said last; and what has been answered to what they agreed on,
     as by the Witch, who could not have answered without, follows from that.
     """
-    causes = {f"entry {entry.number}"} | ({entry.cause} if entry.cause.startswith("deed ") else set())
+    own = Cause.of(entry.cause)
+    causes = {Cause("entry", entry.number)} | ({own} if own.named("deed") else set())
     found, stands, agreement = [entry], True, False
     for later in (e for e in game.entries if e.number > entry.number):
         stands = stands and not (
             isinstance(later.event, Chose) and (later.event.who, later.event.verb) == (chose.who, chose.verb))
         agreed = stands and _agreed(rules, game, chose, later.event)
         answers = agreement and _answers(rules, game, found, later)
-        if agreed or answers or later.cause in causes or isinstance(later.event, Completed):
+        cause = Cause.of(later.cause)
+        if agreed or answers or cause in causes or isinstance(later.event, Completed):
             found.append(later)
-            causes |= {f"entry {later.number}", later.cause} if agreed else {f"entry {later.number}"}
-            causes |= {later.cause} if answers and later.cause.startswith("deed ") else set()
+            causes.add(Cause("entry", later.number))
+            if agreed or (answers and cause.named("deed")):
+                causes.add(cause)
             agreement = agreement or isinstance(later.event, Agreed)
     return found
 

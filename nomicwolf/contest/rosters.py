@@ -377,7 +377,7 @@ def _change_preferences(work: Work, letter: Letter, who: str, deed: Deed, cause:
 def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) -> None:
     """A copy, *letter*, of a letter that joins or leaves came through another nomic's forum: it does so there too."""
     cause = f"letter {number}"
-    if not who or not any(e.cause == cause and isinstance(e.event, PartyJoined | PartyLeft | Refused)
+    if not who or not any(e.comes_of("letter", number) and isinstance(e.event, PartyJoined | PartyLeft | Refused)
                           for e in work.contest.entries[number:]):
         return
     for deed in read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum").deeds:

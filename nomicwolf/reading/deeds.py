@@ -85,10 +85,6 @@ class People:
     own_votes: bool = False
 
 
-NIGHT = frozenset({
-    "attack", "see", "heal", "poison", "protect", "shoot", "match", "guard", "point", "revive", "block", "track",
-    "watch",
-})
 NOBODY = "nobody"
 _WORDED = frozenset({"say", "ask", "check", "alias", "address", "claim", "holiday", "timezone"})
 """Verbs of which all words are somebody's own."""
@@ -119,8 +115,8 @@ def says(act: Act) -> str:
         return f"{verb} {act.names[0]}"
     if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
         return f"{verb} {act.words}"
-    if verb in NIGHT or verb == "nominate" or (act.words == NOBODY and verb not in _WORDED):
-        return f"{verb} {act.words}".strip()
+    if act.words == NOBODY and verb not in _WORDED:
+        return f"{verb} {NOBODY}"
     return f"{verb}: {act.words}" if act.words else verb
 
 

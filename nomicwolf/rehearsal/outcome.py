@@ -102,7 +102,7 @@ def denied(contest: Contest, entry: Entry) -> Denied | None:
         case LetterHeld(letter=number, why=why):
             heard = contest.letters.get(number)
             told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries) or any(
-                isinstance(e.event, Refused) and e.cause == f"letter {number}" for e in contest.entries)
+                isinstance(e.event, Refused) and e.comes_of("letter", number) for e in contest.entries)
             return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
     return None
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from hmac import new as keyed
+from typing import NamedTuple
 
 from nomicwolf.letters.letter import Outgoing, letter_page
 from nomicwolf.nomic.delivery import Batched, DigestSent, PutOff, is_repeated
@@ -322,6 +323,15 @@ def _key(session: int, entry: int, nomic: str) -> str:
     return f"s{session}/e{entry}/public/{nomic}"
 
 
+class _Written(NamedTuple):
+    """A private letter: its *body*, that *bare* of duties and terms, and as *sent*, with times of its reader's zone."""
+
+    subject: str
+    body: str
+    bare: str
+    sent: str
+
+
 def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
     """Return at most one letter for each person whom *step* concerns; none to the contestmaster as a player.
 
@@ -334,10 +344,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     told = tuple(e for e in (told_now(step) if covered else step.entries) if batch or not is_repeated(e.event))
     begins = session_dealt(told)
     night = night_begun(told, contest.game.phase if contest.game else "")
-    bodies: dict[str, str] = {}
-    subjects: dict[str, str] = {}
-    bare: dict[str, str] = {}
-    times: dict[str, str] = {}
+    written: dict[str, _Written] = {}
     everyone = tuple(who for who in batch_readers(step) if who not in without_letter(step)) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = deeds_owed(contest) if readers else ()
@@ -358,18 +365,19 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if found:
             zone, duties = contest.law.zones.get(who, ""), duties_text(note, () if covered else shown)
             due = due_lines(view, step.now, zone)
-            bodies[who], bare[who] = _written(note, found, due, duties), _written(note, found, "", "")
-            if rows := zone_table(bodies[who], zone, step.now):
-                times[who] = _written(note, found, due, duties, rows)
-            until = min((d.until for d in view.owes if d.until), default=0)
-            subjects[who] = subject_line(
-                contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
-                    contest.setup, public.place, shown, until, session=public.session, begins=bool(note.begins),
-                    night=bool(note.night))
+            body, until = _text(note, found, due, duties), min((d.until for d in view.owes if d.until), default=0)
+            subject = subject_line(contest.setup, contest.session, UNIFORM_SUBJECT) if covered else private_subject(
+                contest.setup, public.place, shown, until, session=public.session, begins=bool(note.begins),
+                night=bool(note.night))
+            rows = zone_table(body, zone, step.now)
+            written[who] = _Written(subject, body, _text(note, found, "", ""),
+                                    _text(note, found, due, duties, rows) if rows else body)
     dead = _dead(told, everyone) if covered else frozenset[str]()
-    rooms = _rooms(step, told, {} if batch else bare, bodies, public, dead) if covered else dict.fromkeys(bodies, 0)
-    return tuple(_enveloped(contest, told, who, (subjects[who], body), step.now, batch=batch, room=rooms[who])
-                 for who, body in (bodies | times).items())
+    bare = {} if batch else {who: text.bare for who, text in written.items()}
+    bodies = {who: text.body for who, text in written.items()}
+    rooms = _rooms(step, told, bare, bodies, public, dead) if covered else dict.fromkeys(bodies, 0)
+    return tuple(_enveloped(contest, told, who, (text.subject, text.sent), step.now, batch=batch, room=rooms[who])
+                 for who, text in written.items())
 
 
 def _rooms(
@@ -430,7 +438,7 @@ def _readers(
     return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
-def _written(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
+def _text(note: Note, found: Sequence[Section], due: str, duties: str, times: str = "") -> str:
     setup = note.view.public.setup
     opening, *details = paragraphs(found)
     body = note.prose.text(

@@ -288,7 +288,7 @@ def lynching_section(page: Page, entry: Entry, death: Lynched, now: PublicView) 
     final, last = final_count(game, entry)
     return page.prose.section(
         "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
-        most=final.most, plurality=final.counts.get(death.who, 0) < final.majority,
+        most=final.total, plurality=final.counts.get(death.who, 0) < final.majority,
         disclosed=with_article(told[0]) if told else "", decided=_decided(last),
         count=count_text(page.prose, final),
         waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),
@@ -365,7 +365,7 @@ def votes_stand(view: PublicView) -> bool:
 def recount_section(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Section:
     """Report that a late ballot ended the day earlier, and which ballots came after that (D-N9)."""
     void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
-    cast = next((e for e in page.entries if entry.cause == f"entry {e.number}"), None)
+    cast = next((e for e in page.entries if entry.comes_of("entry", e.number)), None)
     since = _posted(page, cast) if cast else again.since
     return page.prose.section(
         "public-recount", 55, place=now.place, who=again.who, since=since, changes=[],
@@ -381,9 +381,9 @@ def late_vote_section(page: Page, entry: Entry, voted: Voted, now: PublicView) -
     """
     if not voted.late or page.later(entry, Recounted):
         return None
-    if voted.overtakes and any(e.cause == f"entry {entry.number}" for e in page.later(entry, Voted)):
+    if voted.overtakes and any(e.comes_of("entry", entry.number) for e in page.later(entry, Voted)):
         return None
-    counts = [e.number for e in page.later(entry, Counted) if e.cause == f"entry {entry.number}"]
+    counts = [e.number for e in page.later(entry, Counted) if e.comes_of("entry", entry.number)]
     changed = change_rows(vote_changes(page.view, counts[-1], entry.number - 1)) if counts else []
     return page.prose.section(
         "public-recount", 55, place=now.place, who=voted.who, since=_posted(page, entry),
@@ -455,7 +455,7 @@ def _then(now: PublicView) -> str:
     days, _, then = dict(now.switches).get("day_limit", "").partition(" ")
     if now.stage or not then or now.shown is None:
         return ""
-    if then == EXTENSION and sum(e.cause.startswith("entry") for e in now.shown.lines_now(Extended)) == 1:
+    if then == EXTENSION and sum(Cause.of(e.cause).kind == "entry" for e in now.shown.lines_now(Extended)) == 1:
         return f"the day lasts {days} days longer, once"
     return "nobody is lynched, and night falls" if then == NOBODY else "whoever most are voting for is lynched"
 

@@ -66,7 +66,7 @@ class Count:
     lynched: str | None = None
 
     @property
-    def most(self) -> int:
+    def total(self) -> int:
         """How many votes there are."""
         return sum(vote.weight for vote in self.votes)
 

@@ -99,6 +99,10 @@ class Entry:
     cites: tuple[str, ...] = ()
     cause: str = ""
 
+    def comes_of(self, kind: str, number: int) -> bool:
+        """Return whether that ``letter``, ``deed`` or ``entry`` brought it about."""
+        return Cause.of(self.cause) == (kind, number)
+
 
 def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
     """Return the entry with *number* among *entries*, whose numbers rise; None if there is none."""

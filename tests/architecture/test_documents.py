@@ -101,10 +101,13 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
 def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
     copy = copied(tmp_path)
-    add(copy / "nomicwolf/cli/queries.py", "\n\n" + written()["seats.py"])
+    put(copy / "nomicwolf/cli/queries.py", "COMMANDS: dict[", written()["seats.py"] + "\n\n")
+    put(copy / "nomicwolf/cli/queries.py", '    "status": status,', written()["seats-row.py"])
+    put(copy / "nomicwolf/cli/base.py", '"history", "explain"', '"seats", ')
     with running_world(tmp_path / "contest") as world:
         seats = typed([*NOMICWOLF, "-C", str(world.folder), "seats"], copy, copy).split()
     told = typed([*NOMICWOLF, "seats", "--help"], copy, copy)
+    assert "seats" in typed([*NOMICWOLF, "--help"], copy, copy)
 
     assert sorted(seats) == sorted(PLAYERS)
     assert "Print the players of the latest session in seat order." in told
@@ -115,12 +118,15 @@ def test_the_verb_in_contributing_works(tmp_path: Path) -> None:
     copy, files = copied(tmp_path), written()
     add(copy / "grammar/frames.toml", "\n" + files["frame-bless.toml"])
     rules = copy / "nomicwolf/village/rulesets/nomic_crossing.py"
-    put(rules, "nomic_crossing = Ruleset(", files["chaplain.py"])
-    put(rules, "villager, werewolf, seer, witch, hunter, cupid)}", "chaplain, ")
+    put(rules, "OPTIONAL = (", files["chaplain.py"])
+    put(rules, ")},\n    deal=deal", ", chaplain")
+    put(rules, ")\n\n\ndef werewolves(", ', "chaplain"')
     add(copy / "blessed.yaml", files["blessed.yaml"])
 
     assert typed([*NOMICWOLF, "rehearse", "blessed.yaml"], copy, copy) == "passed: the Chaplain saves eir neighbour\n"
     assert "bless NAME" in typed([*NOMICWOLF, "rules", "nomic-crossing"], copy, copy)
+    dealt = [*NOMICWOLF, "odds", "nomic-crossing", "7", "--roles", "chaplain", "--games", "5"]
+    assert "7 players" in typed(dealt, copy, copy)
     compared = "from nomicwolf.letters.parts import compare; print(compare('Hello.', 'Hello. I anoint or bless Cam.'))"
     assert "bless Cam" in typed([sys.executable, "-c", compared], copy, copy), "an HTML copy can't hide it"
 

@@ -141,7 +141,7 @@ def test_before_a_session_nothing_has_been_played(
 PLAYED = ("odds", "nomic-crossing", "5", "--played", "--games", "120", "--seed", "7")
 ASSUMED = (
     "Assumed: each day all but the chosen one vote for one of the living, chosen by lot; each night the pack agrees on "
-    "a victim of another side by lot; who can do more does it by lot, or not at all.")
+    "a victim of another side by lot; whoever has another power uses it by lot, or not at all.")
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+from scripts import pages
 from tests.docs.pages import PAGES, ROOT, name_of, prose, text_of
 from tests.tables import each
 
@@ -94,6 +95,20 @@ def test_the_table_of_rooms_is_printed_from_the_code() -> None:
     page = text_of("docs/architecture.md")
     assert [line for line in page.splitlines() if line.startswith(("| room |", "| `nomicwolf/"))] == [
         line for line in table.splitlines() if line != "|---|---|---|"]
+
+
+TOOLS = {"tests.demo.reach", "tests.language.scoring", "tests.ledger.old", "tests.run.crash", "tests.run.matrix"}
+"""What is run by hand, and writes nothing that is kept."""
+
+
+def test_make_pages_makes_all_that_is_made() -> None:
+    """Each module of the tests that can be run by itself is in `scripts/pages.py`, unless it is a tool."""
+    files = (ROOT / "tests").rglob("*.py")
+    runnable = {".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files
+                if '\nif __name__ == "__main__":' in file.read_text(encoding="utf-8")}
+
+    assert runnable - TOOLS == {*pages.PRINTED.values(), *(w for made in pages.WRITTEN for w in made if "tests." in w)}
+    assert [page for page in pages.PRINTED if not (ROOT / page).exists()] == []
 
 
 def test_what_is_decided_somewhere_is_decided_there() -> None:

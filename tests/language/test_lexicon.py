@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 
-from nomicwolf.data import grammar_text
+from nomicwolf.data import folder, grammar_text
 from nomicwolf.language.clauses import Clauses
 from nomicwolf.language.inflection import forms
 from nomicwolf.language.lexicon import lexicon
@@ -57,3 +58,14 @@ def test_every_frame_can_be_said() -> None:
     lex = lexicon()
     said = {sense.frame for entry in lex.entries.values() for sense in entry.senses if sense.frame}
     assert said == set(lex.frames)
+
+
+def test_the_head_of_the_frames_explains_each_key() -> None:
+    """What stands in a frame, and what it may take, is told at the top of `grammar/frames.toml`, and no more."""
+    text = (folder("grammar") / "frames.toml").read_text(encoding="utf-8")
+    head, frames = text[:text.index("\n[")], tomllib.loads(text)
+    takes = re.search(r"(?m)^#   takes +(.+)$", head)
+
+    assert {*re.findall(r"(?m)^#   (\w+)", head)} == {key for frame in frames.values() for key in frame}
+    assert takes
+    assert {*takes[1].split(" · ")} == {frame["takes"] for frame in frames.values()}

@@ -74,7 +74,7 @@ def faults(doc: Node) -> Iterator[str]:
     people = {*doc["given"].get("roles", {}), *doc["given"].get("contestants", []), *writers}
     yield from step_faults(doc["when"])
     for then in [doc.get("then", {}), *(step.get("then", {}) for step in doc["when"])]:
-        yield from then_faults(then, people, doc["given"]["contestmaster"])
+        yield from then_faults(then, people, doc["given"].get("contestmaster", "Murphy"))
     if not doc.get("cites") or not (doc.get("then") or any("then" in step for step in doc["when"])):
         yield "rests on nothing, or checks nothing"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -24,9 +25,13 @@ from tests.village.test_role_files import Brought
 pytestmark = pytest.mark.slow
 
 ROLES = library()
-FITTING = {name: tuple(text for role, text in ROLES.items() if fitting_rulesets(text, f"{role}.toml", name)[0])
-           for name in BUILT_IN}
 CAST = "Ash:werewolf Bex:{} Cam:{} Dov:villager Eli:villager Fay:villager Gus:villager"
+
+
+@cache
+def fitting(name: str) -> tuple[str, ...]:
+    """The texts of the library's roles that fit the rule set *name*; to find them takes seconds."""
+    return tuple(text for role, text in ROLES.items() if fitting_rulesets(text, f"{role}.toml", name)[0])
 
 
 def night(first: str, second: str = "villager", cast: str = CAST) -> Brought:
@@ -43,7 +48,7 @@ def test_there_are_more_than_ten_and_each_is_for_a_rule_set() -> None:
         fits, problems = fitting_rulesets(text, f"roles/{name}.toml")
         assert fits
         assert all("has a role called" in p or "means something else in" in p for p in problems)
-    assert all(len(texts) >= 9 for texts in FITTING.values())
+    assert all(len(fitting(name)) >= 9 for name in BUILT_IN)
 
 
 def test_the_cop_learns_sides_and_is_deceived() -> None:
@@ -185,7 +190,7 @@ class Library(Chance):
 
     def __init__(self, name: str, number: int) -> None:
         self.random = random.Random(number)
-        texts = tuple(self.random.sample(FITTING[name], self.random.randint(1, 5)))
+        texts = tuple(self.random.sample(fitting(name), self.random.randint(1, 5)))
         self.rules = ruleset(name, texts)
         more = tuple(name_of(text) for text in texts for _ in range(self.random.choice((1, 1, 2))))
         roles = (*self.random.choice(LISTS[name]), *more)
@@ -219,7 +224,7 @@ class Varied(Library):
         name = self.random.choice(sorted(setups()))
         setup, rules, players = checked_setup(setups()[name], name, {})
         texts = role_texts(ruleset(rules.name), setup.roles, {})
-        more = [text for text in FITTING[rules.name] if name_of(text) not in rules.roles]
+        more = [text for text in fitting(rules.name) if name_of(text) not in rules.roles]
         more = self.random.sample(more, self.random.randint(0, 2))
         self.rules = ruleset(rules.name, (*texts, *more))
         self.switches = dict(setup.switches)

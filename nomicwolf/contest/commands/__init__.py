@@ -161,7 +161,7 @@ def _refused(work: Work, number: int) -> list[tuple[str, str]]:
     mine = {e.number: e.event.says for e in then.contest.entries[number:]
             if isinstance(e.event, DeedHeard) and e.event.letter == number}
     return [(mine.get(e.event.deed, e.event.verb), e.event.why) for e in (*work.entries, *then.entries)
-            if isinstance(e.event, Refused) and (e.event.deed in mine or e.cause == f"letter {number}")]
+            if isinstance(e.event, Refused) and (e.event.deed in mine or e.comes_of("letter", number))]
 
 
 def without_disclaimer(lines: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:

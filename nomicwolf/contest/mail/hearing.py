@@ -162,8 +162,7 @@ def _channel_word(contest: Contest, channel: str) -> str:
 
 
 def _refused_in(contest: Contest, number: int) -> bool:
-    cause = f"letter {number}"
-    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries[number:])
+    return any(e.comes_of("letter", number) and isinstance(e.event, Refused) for e in contest.entries[number:])
 
 
 CITES = ("NC 1c", "D-A17")
@@ -259,7 +258,7 @@ def answer_stranger(work: Work, letter: Letter, why: str, write: str, number: in
 def report_rejection(work: Work, number: int, why: str) -> None:
     """Tell a stranger whose letter *number* was held, if they know, that the contestmaster has not admitted them."""
     cause = f"letter {number}"
-    told = [e.event for e in work.contest.entries[number:] if e.cause == cause]
+    told = [e.event for e in work.contest.entries[number:] if e.comes_of("letter", number)]
     for event in told:
         if isinstance(event, StrangerAnswered):
             said = f"The contestmaster has not let you in: {why}"
