@@ -146,7 +146,7 @@ NEXT = (
     ),
     Row(lambda t: t.joint == "condition" and not t.parted and len(t.words) <= LONG, CONDITION),
     Row(lambda t: (t.joint == "choice" or "joint correction" in t.marks) and (len(t.words) <= FRAGMENT), CORRECTION),
-    Row(is_other_names, CHOICE),
+    Row(lambda t: is_other_names(t) and ("or" in t.texts or not t.asked), CHOICE),
     Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW, HEDGED),
     Row(
         lambda t: (

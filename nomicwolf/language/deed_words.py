@@ -12,12 +12,62 @@ from nomicwolf.reading.set_phrases import disclaimer, forum_slip
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.vocabulary import ASKED, GROUPED, VERBS, WRITTEN, vocabulary
 
-_FUNCTION_WORDS = frozenset({
-    "I", "WE", "YOU", "THEY", "ME", "HIM", "MY", "THE", "THIS", "NAME", "POSS", "WHAT", "BE", "HAVE", "DO", "WILL",
-    "GOING", "WOULD", "CAN", "MUST", "LIKE", "PLAN", "LET", "LETS", "TO", "FOR", "ON", "WITH", "FROM", "OF", "OVER",
-    "INTO", "IN", "AS", "AND", "OUT", "GO", "YES", "REQUEST", "THING", "SAFE",
-    "COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK", "SLASH",
-})
+_FUNCTION_WORDS = frozenset(
+    {
+        "I",
+        "WE",
+        "YOU",
+        "THEY",
+        "ME",
+        "HIM",
+        "MY",
+        "THE",
+        "THIS",
+        "NAME",
+        "POSS",
+        "WHAT",
+        "BE",
+        "HAVE",
+        "DO",
+        "WILL",
+        "GOING",
+        "WOULD",
+        "CAN",
+        "MUST",
+        "LIKE",
+        "PLAN",
+        "LET",
+        "LETS",
+        "TO",
+        "FOR",
+        "ON",
+        "WITH",
+        "FROM",
+        "OF",
+        "OVER",
+        "INTO",
+        "IN",
+        "AS",
+        "AND",
+        "OUT",
+        "GO",
+        "YES",
+        "REQUEST",
+        "THING",
+        "SAFE",
+        "COMMA",
+        "SEMI",
+        "COLON",
+        "OPEN",
+        "CLOSE",
+        "DASH",
+        "DOTS",
+        "QUOTE",
+        "ARROW",
+        "BREAK",
+        "SLASH",
+    }
+)
 """Classes of words that stand in any sentence; one of every other class does something, or undoes it."""
 _TURNING = ("law ", "joint condition", "joint choice", "joint correction", "cancel", "tracks", "pins")
 """Marks of words that turn a deed beside them into another one, or into none."""
@@ -36,9 +86,11 @@ def may_be_deed(line: str, own: tuple[OwnFrame, ...] = ()) -> bool:
     said = clean(line)
     words = words_of(said, _NOBODY_KNOWN, lexicon(own))
     return any(map(_is_of_deed, words)) or any(
-        terminal in _PHRASES for word in words for _, terminal in vocabulary().matches(said.text, word.start))
+        terminal in _PHRASES for word in words for _, terminal in vocabulary().matches(said.text, word.start)
+    )
 
 
 def _is_of_deed(word: Word) -> bool:
     return any(sense.frame or sense.terminal not in _FUNCTION_WORDS for sense in word.senses) or any(
-        mark.startswith(_TURNING) for mark in word.marks)
+        mark.startswith(_TURNING) for mark in word.marks
+    )

@@ -150,7 +150,12 @@ def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str
     """The sentence in which one of several who are *named* is settled on last, and who: "so Eve it must be"."""
     last = next(each for each in reversed(found) if any(word.person for word in each.words))
     at = next(
-        (n for n in range(len(last.words) - 1, -1, -1) if not _SETTLING.isdisjoint(last.words[n].text.split())), None
+        (
+            n
+            for n in range(len(last.words) - 1, -1, -1)
+            if not _SETTLING.isdisjoint(last.words[n].text.split()) and last.words[n].text != "instead of"
+        ),
+        None,
     )
     if at is None or last.sentence.asked:
         return None
@@ -171,7 +176,9 @@ def _only_bare(found: list[Understood]) -> tuple[Understood, str] | None:
     bare = []
     for each in found:
         parts: list[list[Word]] = [[]]
-        for word in each.words:
+        for before, word in pairwise([None, *each.words]):
+            if word is None or (word.text == "not" and parts[-1]) or (word.person and before and before.text == "not"):
+                continue
             if word.terminal in {"COLON", "COMMA", "DASH"}:
                 parts.append([])
             elif not (word.breaks or word.marks & HARMLESS):

@@ -67,7 +67,9 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
 
 def _how(told: Sequence[Word]) -> bool:
     """Return whether one asks how something is done here: "how do I vote", "how does this work"."""
-    if any(word.text == "commands" for word in told) and told[0].text in {"what", "which", "list"}:
+    if any(word.text == "commands" for word in told) and {"what", "which", "list"} & {
+        part for word in told for part in word.text.split()
+    }:
         return True
     first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
     works = third in {"it", "this"} and any(word.text in {"work", "works"} for word in told)

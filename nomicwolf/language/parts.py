@@ -129,8 +129,9 @@ def _starts(words: list[Word], at: int) -> bool:
     before = words[at - 1]
     joined = words[at].person is not None and (before.sense("AND", "COMMA") is not None or "discourse" in before.marks)
     none = words[at].sense("NO") and after is not None and after.sense("POWER")
+    kept = words[at].sense("KEEP") and any(word.sense("POWER", "BOTH") for word in words[at + 1 : at + 3])
     stressed = words[at].sense("DO") and after is not None and after.sense("STRIKE")
-    return bool(used or none or stressed or joined or words[at].sense(*_STARTING))
+    return bool(used or none or kept or stressed or joined or words[at].sense(*_STARTING))
 
 
 def as_talk(clause: Clause, number: int, parts: list[Part], words: list[Word]) -> Talk:

@@ -332,7 +332,7 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
         )
 
 
-_GOING_ON = frozenset({"_OTHERWISE", "_IF_NOT", "_BUT_IF", "_OR_IF_NONE"})
+_GOING_ON = frozenset({"_OTHERWISE", "_IF_NOT", "_BUT_IF", "_OR_IF_NONE", "IN_A_TIE"})
 """Terminals of words.lark by which a ballot goes on in the next sentence."""
 _ONLY_IF = ("but only if", "only if", "if and only if", "provided", "as long as", "failing", "alternatively")
 _CARRYING = frozenset({"say", "ask", "check", "intend"})

@@ -361,13 +361,16 @@ def _beside(found: Understood, situation: Situation) -> None:
 
 def _calls_all(found: Understood) -> list[Hazard]:
     """The doubt about a command that is followed by a call to everybody: "vote Gus, people!"."""
-    if len(found.parts) < 2:
+    last = max((number for number, part in enumerate(found.parts) if isinstance(part, Clause)), default=-1)
+    after = found.parts[last + 1 : last + 2] if last >= 0 else []
+    before = found.parts[last] if after else None
+    if not isinstance(before, Clause) or before.skeleton is None or before.own:
         return []
-    before, last = found.parts[-2:]
-    if not isinstance(last, Talk) or not isinstance(before, Clause) or before.skeleton is None or before.own:
-        return []
-    calls = all(word.text in _EVERYBODY or word.breaks for word in last.words)
-    return [BIDDING._replace(mood="ask")] if calls and before.skeleton.commanded else []
+    calls = all(
+        word.text in _EVERYBODY or word.breaks for part in after if isinstance(part, Talk) for word in part.words
+    )
+    bids = before.skeleton.commanded and before.skeleton.form != "ing"
+    return [BIDDING._replace(mood="ask")] if calls and bids else []
 
 
 def _bids(each: Judged) -> bool:
@@ -440,6 +443,9 @@ def _of_another(found: Understood, number: int) -> bool:
         one.row != "another's deed"
         or one.clause.skeleton is None
         or one.clause.skeleton.frame not in {"vote", "second", "choose"}
+        or any(
+            "joint relative" in word.marks for word in found.words[max(0, one.clause.first - 1) : one.clause.first + 1]
+        )
     ):
         return False
     later = max(number, 1)

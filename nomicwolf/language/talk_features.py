@@ -201,7 +201,11 @@ class Beside:
     @property
     def conditional(self) -> bool:
         """Whether a condition begins it."""
-        return any("joint condition" in word.marks for word in self.words[:3])
+        return any(
+            "joint condition" in word.marks
+            and (word.text != "should" or not place or self.words[place - 1].breaks or (self.words[0].text in POINTING))
+            for place, word in enumerate(self.words[:3])
+        )
 
     @property
     def reports_nothing(self) -> bool:

@@ -83,7 +83,7 @@ ANYWHERE = (
         ),
         TAKEN_BACK,
     ),
-    Row(says_whose, ANOTHERS),
+    Row(lambda t: t.frame != "unvote" and says_whose(t), ANOTHERS),
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
@@ -220,7 +220,10 @@ BEHIND = (
         ),
         SAMPLE,
     ),
-    Row(lambda t: t.first.terminal == "BE" and t.before not in {"OPEN", "COLON", "QUOTE"}, ANOTHERS),
+    Row(
+        lambda t: t.first.terminal == "BE" and t.first.text != "being" and t.before not in {"OPEN", "COLON", "QUOTE"},
+        ANOTHERS,
+    ),
     Row(
         lambda t: (
             bool(t.others)

@@ -272,7 +272,25 @@ def _together(pieces: list[Word], lex: Lexicon) -> list[Word]:
             of_law = {mark for each in pieces[at : at + length] for mark in each.marks if mark.startswith(_OF_LAW)}
             found.append(replace(joined, marks=joined.marks | of_law) if of_law else joined)
             at += length
+        elif (parted := _parted(pieces, texts, at, lex)) is not None:
+            found += parted[0]
+            at += parted[1]
         else:
             found.append(pieces[at])
             at += 1
     return found
+
+
+def _parted(pieces: list[Word], texts: list[str], at: int, lex: Lexicon) -> tuple[list[Word], int] | None:
+    """A verb of several words that begins at *at*, with a name inside: "put Gus behind bars"; and how many words."""
+    whom = at + 1
+    if whom + 1 >= len(pieces) or pieces[at].person is not None or pieces[whom].person is None:
+        return None
+    for end in range(min(whom + 1 + lex.heads.get(texts[at], 0), len(pieces)), whom + 1, -1):
+        verb = " ".join((texts[at], *texts[whom + 1 : end]))
+        entry = lex.entries.get(verb, _NOTHING)
+        if not pieces[end - 1].sense("BE") and any(sense.terminal == "STRIKE" for sense in entry.senses):
+            first, last = pieces[at], pieces[end - 1]
+            tail = Word(" ".join(texts[whom + 1 : end]), pieces[whom + 1].start, last.end, (Sense("OUT"),))
+            return [Word(verb, first.start, first.end, tuple(entry.senses)), pieces[whom], tail], end - at
+    return None
