@@ -108,6 +108,7 @@ class Clause:
     settled: bool = False
     apart: bool = False
     requested: bool = False
+    refused: bool = False
     meant: str = ""
 
 

@@ -352,6 +352,8 @@ def _bare(clause: Clause, situation: Situation) -> Meaning | None:
         return frame, (Act(frame, words=NOBODY),)
     if known is not None and known.private and not situation.private and not clause.whole:
         return None
+    if frame == "heal" and clause.refused:
+        return frame, (Act(frame, words=NOBODY),)
     needless = frame == "heal" or (frame in {"guilty", "innocent"} and clause.whole)
     return (frame, (Act(frame),)) if needless else None
 

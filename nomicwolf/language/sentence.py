@@ -16,7 +16,19 @@ from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.talk_features import (
+    BIDDING,
+    CHOICE,
+    EXPLAINING,
+    HARMLESS,
+    LEFT_OVER,
+    NOT_WHOLE,
+    TWICE,
+    UNREAD,
+    Deed,
+    Hazard,
+    Mood,
+)
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.deeds import Act, BallotError
@@ -24,7 +36,8 @@ from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.law_checks import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
-from nomicwolf.village.ballots import For, If
+from nomicwolf.village.ballots import Ballot, Fact, For, If
+from nomicwolf.village.resolution import walk
 
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
@@ -236,6 +249,11 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     at = words[clause.first].start
     clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]
     clause.closed = not sentence.text.rstrip().endswith(":")
+    clause.refused = (
+        after is not None
+        and after.terminal in {"COLON", "DASH"}
+        and any(word.sense("ALONE", "NO", "NOT", "NOBODY") for word in words[clause.last + 1 : clause.last + 3])
+    )
 
 
 def _means(clause: Clause, situation: Situation) -> bool:
@@ -343,6 +361,7 @@ def _beside(found: Understood, situation: Situation) -> None:
         if found.doubt is None and _unread(part, situation):
             found.doubt = part
     found.hazards += _calls_all(found)
+    found.hazards += _behind_condition(found)
     if last >= 0:
         for comment in _comments_of(found.sentence, situation):
             if (danger := hazard(comment, Deed(), before=False, private=situation.private)) is not None:
@@ -357,6 +376,28 @@ def _beside(found: Understood, situation: Situation) -> None:
             else each._replace(mood="talk" if _bids(each) else spoilt.mood, row=spoilt.name, reason=spoilt.reason)
             for each in found.judged
         ]
+
+
+def _behind_condition(found: Understood) -> list[Hazard]:
+    """The doubt about a vote on a condition behind which words stand that may belong to the condition."""
+    for part, after in pairwise(found.parts):
+        if not isinstance(part, Clause) or not isinstance(after, Talk):
+            continue
+        ballots = [act.ballot for each in found.judged if each.clause is part for act in each.acts]
+        if not any(isinstance(ballot, If) for ballot in ballots):
+            continue
+        told = [word for word in after.words if not (word.breaks or word.marks & HARMLESS)]
+        said = " ".join(found.sentence.text[: part.end].split()).casefold()
+        fact = any(said.endswith(text.rpartition(" ")[2].casefold()) for text in map(_last_fact, ballots) if text)
+        if told and (fact or (after.attached and after.joint not in EXPLAINING)):
+            return [LEFT_OVER]
+    return []
+
+
+def _last_fact(ballot: Ballot | None) -> str:
+    """The last fact in words that *ballot* hangs on; '' for none."""
+    facts = [part.text for part in walk(ballot) if isinstance(part, Fact)] if isinstance(ballot, If) else []
+    return facts[-1] if facts else ""
 
 
 def _calls_all(found: Understood) -> list[Hazard]:
@@ -419,6 +460,8 @@ def _spoilt(found: Understood) -> Hazard | None:
         return CHOICE
     if any(_runs_on(one, after) for one, after in pairwise(found.judged)):
         return NOT_WHOLE
+    if any(act.verb == "pass" for act in acts) and any(act.names for act in acts):
+        return CHOICE
     if len(verdicts) > 1:
         return Hazard("two verdicts", "ask", "If this is your verdict, write “guilty” or “innocent”.")
     if len(dict.fromkeys(ballots)) > 1:

@@ -92,6 +92,9 @@ PARTICIPLES = frozenset(
 FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
 
 
+_AUXILIARY = ("WILL", "WOULD", "CAN", "BE", "HAVE", "DO")
+
+
 class Deed(NamedTuple):
     """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
 
@@ -193,7 +196,13 @@ class Beside:
                 self.words[start:], self.words[start + 1 :], self.words[start + 2 :], strict=False
             )
             if (word.terminal in {"I", "WE", "THEY", "YOU"} or word.person is not None)
-            and not (after.breaks or before.person is not None or before.sense("FOR", "TO", "AND", "BE"))
+            and not (
+                after.breaks
+                or (before.breaks and word.person is not None)
+                or before.person is not None
+                or before.sense("FOR", "TO", "AND", "OR", "BE")
+                or (word.person is not None and not (after.sense(*_AUXILIARY) or after.text.endswith("s")))
+            )
         ]
         embedded = self.texts & {"that", "this"} or self.marks & {"think", "report", "author"}
         return (len(subjects) > 1 and not embedded) or any(word.terminal in {"WILL", "CAN"} for word in subjects[1:])

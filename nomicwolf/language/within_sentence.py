@@ -146,6 +146,15 @@ BEHIND = (
         ),
         TIME,
     ),
+    Row(
+        lambda t: (
+            t.first.text in {"after", "before"}
+            and len(t.words) > 2
+            and (t.words[1].person is not None or t.words[1].terminal == "THEY")
+            and (t.words[2].sense("HAVE") is not None or (t.first.text == "after" and t.words[2].text.endswith("s")))
+        ),
+        CONDITION,
+    ),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
         lambda t: (
@@ -172,6 +181,11 @@ BEHIND = (
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: t.has_consequence, None),
     Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
+    Row(
+        lambda t: t.joint == "contrast" and any("joint condition" in word.marks for word in t.words[:4]),
+        CONDITION,
+    ),
+    Row(lambda t: t.private and t.joint == "contrast" and t.last.terminal == "NOT", TAKEN_BACK),
     Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
         lambda t: (

@@ -6,6 +6,7 @@ no stack.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lark import Token, Transformer, v_args
@@ -188,13 +189,9 @@ class ConditionRules(Transformer[Token, Any]):
             raise BallotError("not understood", "A majority needs a name.", hint="NAME has a majority")
         return Majority(count.whom)
 
-    def fact_of_none(self, others: bool, words: str) -> Condition:
+    def fact_of_any(self, who: Token, words: str) -> Condition:
         """``nobody has claimed Seer``."""
-        return Fact(f"nobody {'else ' * others}{words}")
-
-    def fact_of_some(self, others: bool, words: str) -> Condition:
-        """``somebody else has claimed Seer``."""
-        return Fact(f"somebody {'else ' * others}{words}")
+        return Fact(f"{'nobody' if who.type == 'NOBODY' else 'somebody'} {words}")
 
     def cast(self, quantity: Quantity, others: bool) -> Condition:
         """``at least 3 votes have been cast``."""
@@ -395,7 +392,14 @@ class PredicateRules(Transformer[Token, Any]):
 
     def happened(self, *words: Token) -> str:
         """``hasn't posted by Friday noon``."""
-        return " ".join(" ".join(words).split())
+        said = " ".join(" ".join(words).split())
+        return _SINGULAR.sub(lambda found: _ONES[found[0].casefold()], said, count=1)
+
+
+_ONES = {"have": "has", "haven't": "hasn't", "havent": "hasn't", "hasnt": "hasn't", "have not": "has not",
+         "don't": "doesn't", "dont": "doesn't", "doesnt": "doesn't", "do not": "does not"}
+_SINGULAR = re.compile(rf"^(?:{'|'.join(sorted(_ONES, key=len, reverse=True))})\b", re.IGNORECASE)
+"""What is said of one person, in the words in which it is said of several, or in haste."""
 
 
 def _refuse_past(words: Token) -> None:

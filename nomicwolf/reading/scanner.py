@@ -232,6 +232,15 @@ class Cursor:
 
 _MARK = re.compile(r"[,;()\[\]{}\"!?]|:(?!\d)")
 """What ends words of a condition; a colon between digits is a time's."""
+_PARTING = JOINERS - {"AFTER", "BEFORE", "_UNTIL", "_AND", "_OR", "_AND_NAME", "_OR_NAME", "_ONCE"} | {"_VOTE"}
+"""Phrases with which other parts of a sentence begin."""
+_BEGINNING = GROUPED | {"PRONOUN", "NUMBER", "_NOT", "_IF", "ALIVE", "DEAD", "IS", "HAS", "DOES"}
+"""Phrases with which another condition begins behind "and"."""
+_OWN = re.compile(r"\b(?:my|me)\b", re.IGNORECASE)
+_NOT_PUBLIC = re.compile(
+    r"\b(?:pack|lovers?|masons?|moderator|mod|gm|contestmaster|host|witch|private(?:ly)?|mail|pm|dm|secret(?:ly)?|"
+    r"truly?|truth\w*|honest\w*|false(?:ly)?|ly?ing|lies?|really|i|we|us|nobody else|somebody else)\b", re.IGNORECASE)
+"""Words of what is not public, of what nobody can see, or that mean another in each voter's mouth."""
 _LIMIT = re.compile(r"\b(?:by|before|until|till|within|in time|today|tonight)\b", re.IGNORECASE)
 """What says when that is settled which may still come; without it, it could be never and always (D-N10)."""
 _JOINING = re.compile(r"\s*(?:,?\s*(and\b|&)|,)\s*(?=\S)", re.IGNORECASE)
@@ -269,8 +278,8 @@ class Scanner(Cursor):
         others = [*self.phrases(at), *self._values(accepts)]
         kind = next((each for each in ("WORDS", "WORDS_WITH_LIMIT") if each in accepts), "")
         if kind and (end := self._end_of_condition(accepts)) > at:
-            words = " ".join(self.clean.original(at, end).split())
-            if kind == "WORDS" or _LIMIT.search(words):
+            words = self._in_public(" ".join(self.clean.original(at, end).split()))
+            if words and (kind == "WORDS" or _LIMIT.search(words)):
                 return Found(end, kind, words)
         fitting = [found for found in others if found.kind in accepts]
         best = max(fitting, key=lambda found: found.end) if fitting else None
@@ -402,13 +411,25 @@ class Scanner(Cursor):
             word = end + len(self.text[end:]) - len(self.text[end:].lstrip(" "))
         return len(self.text[:end].rstrip(" ."))
 
+    def _in_public(self, words: str) -> str:
+        """Return the *words* of a fact with its author named; '' for what is not public, or only thought (D-N8)."""
+        author, others = self.book.people.author, self.book.people.others
+        if _NOT_PUBLIC.search(words) or any(other.casefold() in words.casefold() for other in others):
+            return ""
+        if _OWN.search(words) and author is None:
+            return ""
+        return _OWN.sub(lambda own: f"{author}'s" if own[0].casefold() == "my" else str(author), words)
+
     def _goes_on(self, at: int, accepts: Container[str]) -> bool:
-        """Return whether the next part of a vote begins at *at*; "and" and "or" only join what begins with a name."""
+        """Return whether another part of a sentence begins at *at*: a vote's, or "and" with another condition."""
         for found in self.phrases(at):
-            if found.kind not in accepts or found.kind == "PUBLICLY":
-                continue
-            if found.kind not in {"_AND", "_OR", "_BUT", "_AND_FOR"} or self.book.find(self.text, min(
-                    found.end + 1, len(self.text) - 1)):
+            if found.kind in {"_AND", "_OR", "_BUT", "_AND_FOR"}:
+                after = found.end + len(self.text[found.end:]) - len(self.text[found.end:].lstrip(" "))
+                begins = after < len(self.text) and (
+                    self.book.find(self.text, after) or {each.kind for each in self.phrases(after)} & _BEGINNING)
+                if begins or found.kind == "_BUT":
+                    return True
+            elif (found.kind in accepts and found.kind != "PUBLICLY") or found.kind in _PARTING:
                 return True
         return False
 
