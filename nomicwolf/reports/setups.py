@@ -69,10 +69,11 @@ def checked_role(text: str, rules: Ruleset, place: str) -> Role:
 def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> tuple[str, ...]:
     """Return the texts of those *roles* that *rules* lacks, from the contest's *own* files or the library.
 
-    Raises `Refusal` for a file that can't be used or has the name of one of the rule set's roles.
+    An own file is meant by its name, even where that is an alias of the rule set's. Raises `Refusal` for a file that
+    can't be used, or has the name of one of the rule set's roles.
     """
-    asked = (rules.listed(item).rpartition("=")[2].strip() for item in roles)
-    names = dict.fromkeys(possible(asked))
+    asked = possible(item.rpartition("=")[2].strip() for item in roles)
+    names = dict.fromkeys(low if (low := name.lower()) in own else rules.called(name) for name in asked)
     if twice := [name for name in names if name in rules.roles and name in own]:
         raise Refusal(f"roles/{twice[0]}.toml: {rules.name} has a role called {twice[0]}; give yours another name.")
     every = {**library(), **own}

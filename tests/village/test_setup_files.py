@@ -52,6 +52,21 @@ def test_a_setup_is_its_roles_and_switches() -> None:
     assert players[0] == 5
 
 
+@each(("ruleset", "alias"), [(rules.name, alias) for rules in BUILT_IN.values() for alias in rules.aliases
+                             if " " not in alias])
+def test_an_own_role_is_meant_before_an_alias(ruleset: str, alias: str) -> None:
+    """What the rule set calls another role so without the file; a file that can't be used is told, not passed over."""
+    evil = "mafioso = 2\n" if "mafioso" in BUILT_IN[ruleset].roles else ""
+    text = f'title = "X"\nruleset = "{ruleset}"\nplayers = 11\n[roles]\n{evil}{alias} = 2\n'
+    own = {alias: JAILKEEPER.replace('"jailkeeper"', f'"{alias}"').replace('"Jailkeeper"', '"Warden of our"')}
+    setup, rules, _ = checked_setup(text, "setup.toml", own)
+
+    assert setup.roles.count(alias) == 2
+    assert "2 Warden of ours" in " ".join(setup_page(setup, rules, (11,)).split())
+    with pytest.raises(Refusal, match=rf"roles/{alias}\.toml, line \d+: duty 1: verb"):
+        checked_setup(text, "setup.toml", {alias: own[alias].replace('"jail"', '"vote"')})
+
+
 def test_a_setup_is_played() -> None:
     """By its roles and its switches, to an end."""
     setup, rules, players = checked_setup(FRIDAY, "setup.toml", OWN)
