@@ -95,7 +95,7 @@ def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     from nomicwolf.reports.setups import fitting_rulesets
 
     text, problems = _file_text(file)
-    if problems:
+    if problems or (problems := _too_many(file)):
         return "", problems
     if not _is_role(text):
         return _checked_setup(file, text)
@@ -146,6 +146,15 @@ def _beside(file: Path) -> Mapping[str, str]:
     from nomicwolf.run.contest_setup import own_roles
 
     return own_roles(file.absolute().parent) if file.exists() else {}
+
+
+def _too_many(file: Path) -> tuple[str, ...]:
+    """Return that there are more roles beside a setup, or a role, than are read; () if there aren't."""
+    from nomicwolf.run.contest_setup import MOST_ROLES
+
+    roles = file.absolute().parent if file.absolute().parent.name == "roles" else file.absolute().parent / "roles"
+    number = sum(1 for _ in roles.glob("*.toml"))
+    return (f"{roles}: there are {number} files; {MOST_ROLES} are the most",) if number > MOST_ROLES else ()
 
 
 @setup.command("show")

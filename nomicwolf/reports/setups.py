@@ -60,6 +60,9 @@ _TRIED = {"person": (" Gus", ("Gus",)), "pair": (" Gus and Ida", ("Gus", "Ida"))
 
 def checked_role(text: str, rules: Ruleset, place: str) -> Role:
     """Return the role in the file *place* for *rules*; raise `RoleError` with everything that is wrong."""
+    if not text:
+        what = f"it is empty, larger than {LARGEST} bytes, no plain file, no UTF-8, or one of too many"
+        raise RoleError((f"{place}: nothing can be read of it: {what}",))
     role = checked(text, terms_of(rules), place)
     if problems := tuple(f"{place}: {fault}" for fault in _unread(role)):
         raise RoleError(problems)

@@ -369,12 +369,15 @@ def parsed(text: str, place: str) -> dict[str, Any]:
 
 
 def decoded(data: bytes, place: str) -> str:
-    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8."""
+    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8.
+
+    The mark that some editors begin such a file with is no part of it.
+    """
     where = place or "the role"
     if len(data) > LARGEST:
         raise RoleError((f"{where}: it is larger than {LARGEST} bytes; a role is a page of text",))
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"the byte 0x{data[error.start]:02x} there is no text; save it as a UTF-8 file"

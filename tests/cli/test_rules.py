@@ -141,6 +141,26 @@ def test_setup_check_wants_a_file_of_text(tmp_path: Path, capsys: pytest.Capture
     assert "larger than 8192 bytes" in said
 
 
+def test_setup_check_ends_with_what_never_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe that nobody writes to, a device, a folder."""
+    os.mkfifo(tmp_path / "pipe.toml")
+    for file in (str(tmp_path / "pipe.toml"), "/dev/zero", str(tmp_path)):
+        assert run(["setup", "check", file]) == run(["setup", "show", file]) == 1
+        assert f"{file}: it is no plain file" in capsys.readouterr().err
+
+
+def test_a_folder_of_too_many_roles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The role that would be left out is named, if it is to be played, and so is the number of files."""
+    many = {f"warden-{'abcdefghijklmnop'[n // 10]}{'abcdefghij'[n % 10]}": JAILKEEPER for n in range(101)}
+    file = folder(tmp_path, nurse=NURSE, **many) / "setup.toml"
+    file.write_text(FRIDAY.replace("nurse = 1", "warden-ka = 1"))
+    assert run(["setup", "check", str(file)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "roles: there are 102 files; 100 are the most" in told
+    assert run(["setup", "show", str(file)]) == 1
+    assert "roles/warden-ka.toml: nothing can be read of it" in " ".join(capsys.readouterr().err.split())
+
+
 def test_odds_are_those_of_the_folder_s_roles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A Jailkeeper helps the villagers: e is played like any role."""
     here = folder(tmp_path, jailkeeper=JAILKEEPER)

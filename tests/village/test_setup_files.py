@@ -136,12 +136,17 @@ def test_a_hostile_file_is_refused(text: str) -> None:
     (b'title = "A"\n\nx = ' + b"[" * 4000 + b"]" * 4000, 3, "lists in lists go too deep"),
     (b'title = "A"\nx = ' + b"{a=" * 1300 + b"1" + b"}" * 1300, 2, "lists in lists go too deep"),
     (b'title = "A"\nabout = "\x00"\n', 2, "Illegal character"), (b'title = "A"\ntitle = "B"\n', 2, "overwrite"),
-    (b'\xef\xbb\xbftitle = "A"\n', 1, "Invalid statement"), (b'title = "open\n', 1, "Illegal character"),
+    (b'title = "open\n', 1, "Illegal character"),
 ])
 def test_what_is_no_toml_is_refused_with_its_line(data: bytes, line: int, why: str) -> None:
     """Bytes that are no text, lists in lists without an end, signs that can't be there, values that are never ended."""
     with pytest.raises(RoleError, match=rf"setup\.toml.*line {line}\b.*{why}|{why}.*line {line}\b"):
         setup_of(decoded(data, "setup.toml"), "setup.toml")
+
+
+def test_the_mark_of_utf8_is_no_part_of_a_file() -> None:
+    """Some editors write it in front, where nobody sees it."""
+    assert setup_of(decoded(b"\xef\xbb\xbf" + FRIDAY.encode(), "setup.toml"), "setup.toml") == setup_of(FRIDAY, "")
 
 
 def test_the_page_is_what_players_read() -> None:
