@@ -171,6 +171,11 @@ def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
     chosen = tuple(role.strip() for role in roles.split(",") if role.strip())
     file, shipped = Path(name), setups()
     if not file.is_file() and name not in shipped:
+        try:
+            ruleset(name)
+        except Refusal as refused:
+            known = (*shipped, *refused.options)
+            raise Refusal(f"{name}: no such file, setup or rule set.", options=known) from refused
         if not players:
             raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
         return Asked(name, players, chosen, role_texts(ruleset(name), chosen, own_roles(place.folder)), {})

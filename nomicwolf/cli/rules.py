@@ -75,18 +75,18 @@ def setup_check(
     """
     from nomicwolf.village.rules import Refusal
 
-    wrong = False
+    told = set[str]()
     for file in files:
         try:
             said, problems = _checked(file, ruleset)
         except Refusal as refused:
             fail(refused.why, WRONG_USE)
         if problems:
-            complain(problems)
+            complain(tuple(problem for problem in problems if problem not in told))
+            told |= {*problems}
         else:
             say(f"{file}: {said}")
-        wrong |= bool(problems)
-    if wrong:
+    if told:
         raise typer.Exit(NEEDS_YOU)
 
 

@@ -7,6 +7,7 @@ program checks by: the forms of all keys, the conditions on whole files, and the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import resources
@@ -50,7 +51,7 @@ from nomicwolf.village.rulesets import (
     library,
     rules_with,
     ruleset,
-    setup_of,
+    setup_with_faults,
 )
 
 _PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
@@ -72,17 +73,23 @@ def checked_role(text: str, rules: Ruleset, place: str) -> Role:
 def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> tuple[str, ...]:
     """Return the texts of those *roles* that *rules* lacks, from the contest's *own* files or the library.
 
-    An own file is meant by its name, even where that is an alias of the rule set's. Raises `Refusal` for a file that
-    can't be used, or has the name of one of the rule set's roles.
+    An own file is meant by its name, even where that is an alias of the rule set's. Raises `RoleError` with all
+    that is wrong with those files, as for one that has the name of one of the rule set's roles.
     """
     asked = possible(item.rpartition("=")[2].strip() for item in roles)
     names = dict.fromkeys(low if (low := name.lower()) in own else rules.called(name) for name in asked)
-    if twice := [name for name in names if name in rules.roles and name in own]:
-        raise Refusal(f"roles/{twice[0]}.toml: {rules.name} has a role called {twice[0]}; give yours another name.")
-    every = {**library(), **own}
-    found = {name: every[name] for name in names if name not in rules.roles and name in every}
+    every, problems = {**library(), **own}, list[str]()
+    found = {name: every[name] for name in names if name in own or (name in every and name not in rules.roles)}
     for name, text in found.items():
-        checked_role(text, rules, f"roles/{name}.toml")
+        if name in rules.roles:
+            problems.append(f"roles/{name}.toml: {rules.name} has a role called {name}; give yours another name")
+            continue
+        try:
+            checked_role(text, rules, f"roles/{name}.toml")
+        except RoleError as error:
+            problems += error.problems
+    if problems:
+        raise RoleError(tuple(problems))
     return tuple(found.values())
 
 
@@ -91,15 +98,26 @@ def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, 
 
     Raises `Refusal` if there is no rule set of that name.
     """
-    fits, problems = list[str](), dict[str, None]()
+    fits, problems = list[str](), list[str]()
     for each in (name,) if name else BUILT_IN:
         try:
             checked_role(text, ruleset(each), place)
         except RoleError as error:
-            problems |= dict.fromkeys(error.problems)
+            told = {_where(problem) for problem in problems}
+            problems += [problem for problem in error.problems if _where(problem) not in told]
         else:
             fits.append(each)
     return tuple(fits), tuple(problems)
+
+
+def _where(problem: str) -> str:
+    """Return the place and the key that a fault is about: for one rule set it is said in other words than for another.
+
+    >>> _where("warden.toml, line 3: duty 1: verb: 'vote' can't stand there")
+    'warden.toml, line 3: duty 1: verb'
+    """
+    found = re.match(r".+?: (?:duty \d+: )?[^:]+(?=: )", problem)
+    return found[0] if found else problem
 
 
 def _unread(role: Role) -> Iterator[str]:
@@ -142,22 +160,50 @@ def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = F
 def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupFile, Ruleset, tuple[int, ...]]:
     """Return the setup in the file *place*, its rule set with the setup's roles, and the possible numbers of players.
 
-    *own* are the texts of the contest's roles. Raises `RoleError` for faults of the file, and `Refusal` for a rule set
-    or a role that can't be used.
+    *own* are the texts of the contest's roles. Raises `RoleError` with everything that is wrong with the file, or with
+    those of its roles, by its place.
     """
-    setup = setup_of(text, place)
-    rules = ruleset(setup.ruleset)
-    rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
-    faults = Faults(place, text)
-    for role in dict.fromkeys(role for role in possible(setup.roles) if rules.called(role) not in rules.roles):
-        every = [*rules.roles, *rules.aliases, *own, *library()]
-        near = get_close_matches(role, every, 1)
-        faults.add(role, f"no such role; {f'did you mean {near[0]}?' if near else 'nomicwolf roles lists them'}")
-    if DEADLINES.name in setup.switches and DEADLINES.name not in {switch.name for switch in rules.switches}:
-        faults.add("hours", f"{rules.title} has no stages; its days and nights go by its switches, under [switches]")
+    setup, faults = setup_with_faults(text, place)
+    if not setup.ruleset:
+        faults.demand_none()
+    try:
+        rules = ruleset(setup.ruleset)
+    except Refusal as refused:
+        faults.add("ruleset", refused.why)
+        faults.demand_none()
+        raise
+    _check_switches(setup, rules, faults)
+    for role in dict.fromkeys(possible(setup.roles)):
+        if not {role.lower(), rules.called(role)} & {*rules.roles, *own, *library()}:
+            faults.add(role, f"no such role; {_near(role, [*rules.roles, *rules.aliases, *own, *library()])}")
+    try:
+        rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
+    except RoleError as error:
+        faults.found += error.problems
     faults.demand_none()
     found, players = dealt(setup, rules, place)
     return found, rules, players
+
+
+def _check_switches(setup: SetupFile, rules: Ruleset, faults: Faults) -> None:
+    known = {switch.name for switch in rules.switches}
+    for name, value in setup.switches.items():
+        if name == DEADLINES.name and name not in known:
+            why = "its days and nights go by its switches, under [switches]"
+            faults.add("hours", f"{rules.title} has no stages; {why}")
+            continue
+        try:
+            with_switches(rules, {name: value})
+        except Refusal as refused:
+            faults.add(name, refused.why)
+
+
+def _near(name: str, every: Sequence[str]) -> str:
+    """Return which of *every* is like *name*, or the least unlike it, and where to find the others."""
+    if near := get_close_matches(name, every, 1):
+        return f"did you mean {near[0]}?"
+    least = get_close_matches(name, every, 1, 0.3)
+    return f"{f'the nearest is {least[0]}; ' if least else ''}nomicwolf roles lists them"
 
 
 def setup_page(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> str:

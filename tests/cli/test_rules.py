@@ -149,6 +149,13 @@ def test_setup_check_ends_with_what_never_does(tmp_path: Path, capsys: pytest.Ca
         assert f"{file}: it is no plain file" in capsys.readouterr().err
 
 
+def test_a_fault_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Though it is one in every rule set, or in the role's file and in a setup that has the role."""
+    here = folder(tmp_path, jailkeeper=JAILKEEPER.replace('side = "good"', 'side = "good"\nhunts = true'))
+    assert run(["setup", "check", str(here / "roles" / "jailkeeper.toml")]) == 1
+    assert capsys.readouterr().err.count("hunts: ") == 1
+
+
 def test_a_folder_of_too_many_roles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The role that would be left out is named, if it is to be played, and so is the number of files."""
     many = {f"warden-{'abcdefghijklmnop'[n // 10]}{'abcdefghij'[n % 10]}": JAILKEEPER for n in range(101)}
@@ -243,6 +250,8 @@ def test_odds_of_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert (second["ruleset"], second["players"]) == ("six-phases", 4)
     assert run(["odds", "six-phases", "--games", "10"]) == 2
     assert "Say how many play" in capsys.readouterr().err
+    assert run(["odds", "missing.toml"]) == 2
+    assert "missing.toml: no such file, setup or rule set. Possible: classic, " in capsys.readouterr().err
 
 
 HARBOUR = """

@@ -97,7 +97,7 @@ def test_a_setup_that_cant_be_used_is_a_wrong_setting(tmp_path: Path) -> None:
     for written, says in (
         ((FRIDAY.replace("nurse", "nures"),), "setup.toml, line 10: nures: no such role; did you"),
         ((FRIDAY, "tabula"), 'write ruleset = "six-phases"'),
-        ((FRIDAY.replace("six-phases", "chess"),), "contest.setup: setup.toml: There is no rule"),
+        ((FRIDAY.replace("six-phases", "chess"),), "setup.toml, line 3: ruleset: There is no rule"),
     ):
         with pytest.raises(SettingsError, match=re.escape(says)):
             setup_of(load(with_setup(tmp_path, *written), {}), b"k" * 32)

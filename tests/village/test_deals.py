@@ -21,9 +21,11 @@ LT_SPECIAL = ("medium", "possessed", "bodyguard", "owl", "freemason", "werehamst
 NM_ROLES = ("mafioso", "godfather", "policeman", "mason", "doctor", "civilian")
 SP_ROLES = ("mafioso", "godfather", "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante",
             "medium", "mayor", "miller", "neutral")
-SP_NONE = ("These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,cop,doctor; the "
+SP_NONE = ("These rules name no counts: say which roles are in play, and among them a mafioso or godfather, such as "
+           "mafioso,mafioso,cop,doctor; the "
            "others are townies.")
-NM_NONE = ("These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,godfather,"
+NM_NONE = ("These rules name no counts: say which roles are in play, and among them a mafioso or godfather, such as "
+           "mafioso,mafioso,godfather,"
            "policeman,policeman,doctor,mason,mason; the others are civilians.")
 BY_HAND = {"dealt_by_moderator": "on"}
 
