@@ -209,9 +209,13 @@ def say_odds(contest: Contest, name: str, roles: str) -> None:
     if not roles and setup is not None and setup.ruleset == name:
         chosen = [*setup.roles]
     try:
-        brought = role_texts(ruleset(name), chosen, contest.setup.roles)
+        rules = ruleset(name)
+        brought = role_texts(rules, chosen, contest.setup.roles)
+        usual = {switch.name: switch.usual for switch in rules.switches}
+        switches = {switch: value for switch, value in contest.setup.switches.items()
+                    if value != usual.get(switch, value)}
         with waiting("Playing to see the odds"):
-            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
+            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought, switches=switches)
     except Refusal:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import resources
@@ -19,7 +20,7 @@ from nomicwolf.language.reader import frame_of, own_duties, read
 from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.layout import WIDTH
-from nomicwolf.reports.letter_sections import in_each, rows_in_words, titles_in_words
+from nomicwolf.reports.letter_sections import by_title, in_each, rows_in_words, titles_in_words
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.lots import MOST_CASES, NOTHING, possible
@@ -217,13 +218,10 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         yield from (_wrapped(setup.about), "")
     yield _wrapped(f"{rules.title}, for {player_range(players)} players.")
     switches = dict(with_switches(rules, setup.switches))
-    counts = in_each(rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches))
-    choices = rows_in_words(rules, setup.roles)
-    more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
-    yield _wrapped(f"Dealt to {players[0]}: {titles_in_words(rules, counts)}{', and more' if choices else ''}.{more}")
-    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
+    decks = rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches)
+    yield from _dealt_lines(setup, rules, players, decks)
     yield from ("", "Roles", "-----")
-    named = {*counts, *possible(setup.roles)}
+    named = {*in_each(decks), *possible(setup.roles)}
     described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in named)
     yield from (line for lines in described for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
@@ -236,6 +234,18 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         if switch.name != DEADLINES.name and switches[switch.name] != switch.usual:
             value = f"{switch.name} = {switches[switch.name]} (usually {switch.usual})"
             yield from ("", _wrapped(f"{value}: {switch.says}. {switch.decision}", "    "))
+
+
+def _dealt_lines(
+    setup: SetupFile, rules: Ruleset, players: tuple[int, ...], decks: Sequence[Counter[str]]
+) -> Iterator[str]:
+    """Yield what is dealt in each of the ways in which its rows can fall, and the rows."""
+    titles, choices = [by_title(rules, deck) for deck in decks], rows_in_words(rules, setup.roles)
+    varying = {title for deck in titles for title in deck if len({each[title] for each in titles}) > 1}
+    sure = f"{titles_in_words(rules, in_each(decks), varying)}{', and more' if choices else ''}."
+    more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
+    yield _wrapped(f"Dealt to {players[0]}: {sure}{more}")
+    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
 
 
 def _described(role: Role) -> tuple[str, ...]:

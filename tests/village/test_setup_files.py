@@ -164,6 +164,18 @@ def test_every_rule_set_is_named_where_none_is() -> None:
         checked_setup(FRIDAY.replace("six-phases", "chess").replace("about", "abuot"), "setup.toml", OWN)
 
 
+def test_a_setup_says_how_many_werewolves() -> None:
+    """By a switch, which its page names; not as a role, for those are dealt by the contract."""
+    text = 'title = "X"\nruleset = "nomic-crossing"\nplayers = 11\n[roles]\nseer = 1\nmiller = 1\n'
+    setup, rules, players = checked_setup(f"{text}[switches]\nwolves = 2\n", "setup.toml", {})
+    told = " ".join(setup_page(setup, rules, players).split())
+    assert "Dealt to 11: 7 villagers, 2 werewolves" in told
+    assert "wolves = 2 (usually formula): how many werewolves there are. D-N57" in told
+
+    with pytest.raises(RoleError, match="roles: Of 11 townspersons 3 are werewolves without being asked for; leave"):
+        checked_setup(f"{text}werewolf = 2\n", "setup.toml", {})
+
+
 def test_hours_are_for_rule_sets_with_stages() -> None:
     """The days of nomic-crossing end by votes."""
     with pytest.raises(RoleError, match="has no stages; its days and nights go by its switches"):
@@ -253,10 +265,19 @@ def test_the_page_has_the_rows_and_each_role_that_can_be() -> None:
     """What is dealt in any case, and the rest by lot."""
     told = " ".join(setup_page(*checked_setup(ROWS, "rows.toml", {})).split())
 
-    assert "Dealt to 9: 3 townies and 1 mafioso, and more." in told
+    assert "Dealt to 9: 3 or more townies and 1 or more mafiosi, and more." in told
     assert "1 cop and 1 doctor; or 2 Masons and 1 mafioso; or nothing." in told
     for title in ("Mason (town)", "Consort (mafia)", "tracker (town)", "Jailkeeper (town)"):
         assert title in told
+
+
+def test_rows_that_are_the_same_are_told_once() -> None:
+    """With how likely they are."""
+    text = ROWS.replace('["mafioso", "mason", "mason"], []', "[], []")
+    told = " ".join(setup_page(*checked_setup(text, "rows.toml", {})).split())
+
+    assert "1 cop and 1 doctor (1 in 3); or nothing (2 in 3)." in told
+    assert "1 Jailkeeper; or 1 Consort" in told
 
 
 @each(("old", "new", "says"), [
