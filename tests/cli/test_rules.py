@@ -216,6 +216,18 @@ def test_a_setup_is_written_from_options(tmp_path: Path, capsys: pytest.CaptureF
     assert tomllib.loads(file.read_text()) == {
         "title": 'The "Friday" 🐺', "ruleset": "six-phases", "players": 7, "roles": {"mafioso": 2, "cop": 1}}
     assert run([*words, "--roles", "mafioso=2,cop"]) == 2
+    words[2] = str(tmp_path / "rows.toml")
+    for roles in ("mafioso=two", "cop;doctor", "cop="):
+        assert run([*words, "--roles", roles]) == 1
+        assert f"--roles: {roles!r}: write a role, a role and a number as in mafioso=2" in capsys.readouterr().err
+    assert run([*words, "--roles", "mafioso,cop+doctor|mason+mason|nothing"]) == 0
+    assert tomllib.loads((tmp_path / "rows.toml").read_text())["choice"] == [
+        {"rows": [["cop", "doctor"], ["mason", "mason"], []]}]
+    for option, wrong, says in (("--ruleset", "chess", "--ruleset: There is no rule set"),
+                                ("--players", "3", "--players: Mafia in six phases needs 4")):
+        line = [*words[:2], str(tmp_path / "new.toml"), *words[3:], "--roles", "mafioso", option, wrong]
+        assert run(line) == 1
+        assert says in capsys.readouterr().err
 
 
 def test_a_setup_is_asked_for_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
