@@ -264,7 +264,7 @@ class Terms:
     sides: tuple[str, ...] = ()
     law: bool = False
     names: frozenset[str] = frozenset()
-    titles: frozenset[str] = frozenset()
+    titles: frozenset[tuple[str, str]] = frozenset()
     verbs: frozenset[str] = frozenset()
     ruleset: str = ""
     plain: str = ""
@@ -281,7 +281,8 @@ def terms_of(ruleset: Ruleset) -> Terms:
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
-        frozenset(ruleset.roles), frozenset({*ruleset.roles, *(role.title for role in roles if role.title)}),
+        frozenset(ruleset.roles),
+        frozenset((title, role.side) for role in roles for title in (role.name, role.title) if title),
         frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
         tuple(role.name for role in pack), next(iter(pack), None),
         any(law.name == TRIAL for law in ruleset.laws))
@@ -527,7 +528,9 @@ MISFITS: Final = (
     Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
            "it is for {rulesets}, and not for {$ruleset}"),
     Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
-    Misfit("title", ("is", "title", "$titles"), "{$ruleset} has a role that is called {title}; give it another title"),
+    Misfit("title", ("any", ("all", ("is", "title", "$evil_titles"), ("not", ("is", "side", "evil", "$evil"))),
+                     ("all", ("is", "title", "$other_titles"), ("is", "side", "evil", "$evil"))),
+           "{$ruleset} has a role of another side that is called {title}; give it another title"),
     Misfit("hunts", ("all", ("is", "hunts", True), ("not", ("is", "side", "$hunting"))),
            'in {$ruleset} it is the {$evil} who hunt with a pack, if any; write side = "evil"'),
     Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
@@ -559,7 +562,8 @@ def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
     """Return the words of a rule set for `MISFITS`."""
     return {
         "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
-        "titles": tuple(sorted(terms.titles)),
+        "evil_titles": tuple(sorted(title for title, side in terms.titles if side == terms.evil)),
+        "other_titles": tuple(sorted(title for title, side in terms.titles if side != terms.evil)),
         "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else (),
         "verdicts": ("", TWICE) if terms.trials else ("",)}
 
