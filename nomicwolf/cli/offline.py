@@ -171,6 +171,11 @@ def _asked(place: Here, name: str, players: int, roles: str) -> Asked:
     chosen = tuple(role.strip() for role in roles.split(",") if role.strip())
     file, shipped = Path(name), setups()
     if not file.is_file() and name not in shipped:
+        try:
+            ruleset(name)
+        except Refusal as refused:
+            known = (*shipped, *refused.options)
+            raise Refusal(f"{name}: no such file, setup or rule set.", options=known) from refused
         if not players:
             raise Refusal(f"Say how many play: nomicwolf odds {name} 9.")
         return Asked(name, players, chosen, role_texts(ruleset(name), chosen, own_roles(place.folder)), {})
@@ -204,9 +209,13 @@ def say_odds(contest: Contest, name: str, roles: str) -> None:
     if not roles and setup is not None and setup.ruleset == name:
         chosen = [*setup.roles]
     try:
-        brought = role_texts(ruleset(name), chosen, contest.setup.roles)
+        rules = ruleset(name)
+        brought = role_texts(rules, chosen, contest.setup.roles)
+        usual = {switch.name: switch.usual for switch in rules.switches}
+        switches = {switch: value for switch, value in contest.setup.switches.items()
+                    if value != usual.get(switch, value)}
         with waiting("Playing to see the odds"):
-            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought)
+            found = work_out(name, len(contest.contestants()), chosen, games=FEW, brought=brought, switches=switches)
     except Refusal:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"

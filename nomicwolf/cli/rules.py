@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,18 +76,18 @@ def setup_check(
     """
     from nomicwolf.village.rules import Refusal
 
-    wrong = False
+    told = set[str]()
     for file in files:
         try:
             said, problems = _checked(file, ruleset)
         except Refusal as refused:
             fail(refused.why, WRONG_USE)
         if problems:
-            complain(problems)
+            complain(tuple(problem for problem in problems if problem not in told))
+            told |= {*problems}
         else:
             say(f"{file}: {said}")
-        wrong |= bool(problems)
-    if wrong:
+    if told:
         raise typer.Exit(NEEDS_YOU)
 
 
@@ -95,7 +96,7 @@ def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     from nomicwolf.reports.setups import fitting_rulesets
 
     text, problems = _file_text(file)
-    if problems:
+    if problems or (problems := _too_many(file)):
         return "", problems
     if not _is_role(text):
         return _checked_setup(file, text)
@@ -146,6 +147,15 @@ def _beside(file: Path) -> Mapping[str, str]:
     from nomicwolf.run.contest_setup import own_roles
 
     return own_roles(file.absolute().parent) if file.exists() else {}
+
+
+def _too_many(file: Path) -> tuple[str, ...]:
+    """Return that there are more roles beside a setup, or a role, than are read; () if there aren't."""
+    from nomicwolf.run.contest_setup import MOST_ROLES
+
+    roles = file.absolute().parent if file.absolute().parent.name == "roles" else file.absolute().parent / "roles"
+    number = sum(1 for _ in roles.glob("*.toml"))
+    return (f"{roles}: there are {number} files; {MOST_ROLES} are the most",) if number > MOST_ROLES else ()
 
 
 @setup.command("show")
@@ -207,36 +217,75 @@ def setup_new(
     questions = {
         "title": "What is the setup called?", "ruleset": f"Which rule set ({', '.join(BUILT_IN)})?",
         "players": "How many play?", "roles": "Which roles, with commas (mafioso=2,cop; nomicwolf roles lists them)?"}
-    while True:
-        text = _written(**{option: _answer(option, question, given[option]) for option, question in questions.items()})
-        said, problems = _checked_setup(file, text)
-        if not problems:
-            break
-        if all(given.values()) or not sys.stdin.isatty():
-            fail(problems)
-        complain(problems)
+    answers = dict[str, str]()
+    for option, question in questions.items():
+        answers[option] = _answer(option, question, given[option], partial(_wrong_answer, file, option, answers))
+    text = _written(**answers)
+    said, problems = _checked_setup(file, text)
+    if problems:
+        fail(problems)
     file.write_text(text, encoding="utf-8")
     say(f"{file}: {said}")
 
 
-def _answer(option: str, question: str, given: str) -> str:
-    """Return what is *given*, or else what is answered on a terminal."""
-    if given:
-        return given
-    if not sys.stdin.isatty():
+def _answer(option: str, question: str, given: str, wrong: Callable[[str], tuple[str, ...]]) -> str:
+    """Return what is *given*, or else what is answered on a terminal, as soon as there is nothing *wrong* with it."""
+    terminal = sys.stdin.isatty()
+    if not given and not terminal:
         fail(f"--{option} is missing: {question}", WRONG_USE)
-    return str(typer.prompt(question, prompt_suffix=" ")).strip()
+    while True:
+        answer = given or str(typer.prompt(question, prompt_suffix=" ")).strip()
+        if not (problems := wrong(answer)):
+            return answer
+        if given:
+            fail(problems)
+        complain(problems)
+
+
+def _wrong_answer(file: Path, option: str, before: Mapping[str, str], answer: str) -> tuple[str, ...]:
+    """Return what is wrong with an answer by those *before* it; () if nothing is."""
+    from nomicwolf.village.rules import Refusal
+    from nomicwolf.village.rulesets import SETUP
+    from nomicwolf.village.rulesets import ruleset as rules_called
+
+    if option == "roles":
+        odd = [part for part in answer.split(",") if not re.fullmatch(_ASKED, part.strip())]
+        if odd:
+            can = "a role, a role and a number as in mafioso=2, or rows to be drawn from as in cop+doctor|mason+mason"
+            return (f"--roles: {odd[0].strip()!r}: write {can}",)
+        problems = _checked_setup(file, _written(**before, roles=answer))[1]
+        return tuple(re.sub(r"^.*?\.toml(, line \d+)?: ", "--roles: ", problem) for problem in problems)
+    try:
+        SETUP[option].form.read(int(answer) if option == "players" else answer)
+        rules = rules_called(before.get("ruleset", answer)) if option != "title" else None
+    except Refusal as refused:
+        return (f"--{option}: {refused.why}",)
+    except ValueError:
+        return (f"--{option}: {answer!r} can't stand there; write {SETUP[option].can}",)
+    if option == "players" and rules is not None and int(answer) < rules.smallest:
+        return (f"--players: {rules.title} needs {rules.smallest}",)
+    return ()
+
+
+_ASKED = r"[a-z]+([ -][a-z]+)*( *= *[1-9]\d?)?|[a-z +|-]*\|[a-z +|-]*"
+"""One item of an answer that lists roles."""
 
 
 def _written(title: str, ruleset: str, players: str, roles: str) -> str:
     """Return the file of a setup with these answers, which may be wrong."""
-    counts = dict[str, str]()
-    for name, _, count in (part.partition("=") for part in roles.split(",") if part.strip()):
+    from nomicwolf.village.lots import is_choice, rows_of
+
+    counts, choices = dict[str, str](), ""
+    for part in (part.strip() for part in roles.split(",") if part.strip()):
+        if is_choice(part):
+            choices += f"\n[[choice]]\nrows = {json.dumps(rows_of(part))}\n"
+            continue
+        name, _, count = part.partition("=")
         counts[name.strip()] = count.strip() or "1"
-    rows = "".join(f"{name} = {count}\n" for name, count in counts.items())
+    rows = "".join(f"{json.dumps(name) if ' ' in name else name} = {count}\n" for name, count in counts.items())
     said = [json.dumps(answer, ensure_ascii=False) for answer in (title, ruleset)]
     head = f"title = {said[0]}\nruleset = {said[1]}\nplayers = {players}\n"
-    return f"{head}\n[roles]\n{rows}"
+    return f"{head}\n[roles]\n{rows}{choices}"
 
 
 @setup.command("unpack")

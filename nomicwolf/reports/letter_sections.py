@@ -7,7 +7,7 @@ Those to the forums are a function of a `PublicView` and of entries that everyon
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import and_
@@ -81,7 +81,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import FALLEN, for_fellows
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.lots import NOTHING, is_choice, rows_of
+from nomicwolf.village.lots import NOTHING, Row, is_choice, rows_of
 from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_with, ruleset
 from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
@@ -169,12 +169,22 @@ def in_each(decks: Sequence[Counter[str]]) -> Counter[str]:
     return reduce(and_, decks)
 
 
-def titles_in_words(rules: Ruleset, roles: Mapping[str, int]) -> str:
-    """Return how many there are of each of *roles*, by their titles; those that are called the same as one."""
+def titles_in_words(rules: Ruleset, roles: Mapping[str, int], more: Container[str] = ()) -> str:
+    """Return how many there are of each of *roles*, by their titles; those that are called the same as one.
+
+    Of titles in *more* there may be more.
+    """
+    titles = by_title(rules, roles)
+    return listed(tuple(f"{n} or more {plural_title(title)}" if title in more else plural(n, title, plural_title(title))
+                        for title, n in titles.most_common()))
+
+
+def by_title(rules: Ruleset, roles: Mapping[str, int]) -> Counter[str]:
+    """Return how many of *roles* go by each title."""
     titles = Counter[str]()
     for role, number in roles.items():
         titles[rules.roles[role].title or role] += number
-    return listed(tuple(plural(n, title, plural_title(title)) for title, n in titles.most_common()))
+    return titles
 
 
 def _number(side: str, numbers: set[int]) -> str:
@@ -184,9 +194,17 @@ def _number(side: str, numbers: set[int]) -> str:
 
 
 def rows_in_words(rules: Ruleset, items: Iterable[str]) -> list[str]:
-    """Return each choice among *items* in words: its rows, with the titles of their roles."""
-    return ["; or ".join(titles_in_words(rules, Counter(row)) if row else NOTHING for row in rows_of(item))
-            for item in items if is_choice(item)]
+    """Return each choice among *items* in words: its rows, with the titles of their roles.
+
+    Where some are the same they are told once, with how many they are of how many.
+    """
+    return [_rows(rules, rows_of(item)) for item in items if is_choice(item)]
+
+
+def _rows(rules: Ruleset, rows: Sequence[Row]) -> str:
+    told = Counter(titles_in_words(rules, Counter(row)) if row else NOTHING for row in rows)
+    odds = len(told) < len(rows)
+    return "; or ".join(f"{row} ({number} in {len(rows)})" if odds else row for row, number in told.items())
 
 
 def side_member(side: str) -> str:

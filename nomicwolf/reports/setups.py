@@ -7,6 +7,8 @@ program checks by: the forms of all keys, the conditions on whole files, and the
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import resources
@@ -18,7 +20,7 @@ from nomicwolf.language.reader import frame_of, own_duties, read
 from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.layout import WIDTH
-from nomicwolf.reports.letter_sections import in_each, rows_in_words, titles_in_words
+from nomicwolf.reports.letter_sections import by_title, in_each, rows_in_words, titles_in_words
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.lots import MOST_CASES, NOTHING, possible
@@ -50,7 +52,7 @@ from nomicwolf.village.rulesets import (
     library,
     rules_with,
     ruleset,
-    setup_of,
+    setup_with_faults,
 )
 
 _PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
@@ -60,6 +62,9 @@ _TRIED = {"person": (" Gus", ("Gus",)), "pair": (" Gus and Ida", ("Gus", "Ida"))
 
 def checked_role(text: str, rules: Ruleset, place: str) -> Role:
     """Return the role in the file *place* for *rules*; raise `RoleError` with everything that is wrong."""
+    if not text:
+        what = f"it is empty, larger than {LARGEST} bytes, no plain file, no UTF-8, or one of too many"
+        raise RoleError((f"{place}: nothing can be read of it: {what}",))
     role = checked(text, terms_of(rules), place)
     if problems := tuple(f"{place}: {fault}" for fault in _unread(role)):
         raise RoleError(problems)
@@ -69,16 +74,23 @@ def checked_role(text: str, rules: Ruleset, place: str) -> Role:
 def role_texts(rules: Ruleset, roles: Sequence[str], own: Mapping[str, str]) -> tuple[str, ...]:
     """Return the texts of those *roles* that *rules* lacks, from the contest's *own* files or the library.
 
-    Raises `Refusal` for a file that can't be used or has the name of one of the rule set's roles.
+    An own file is meant by its name, even where that is an alias of the rule set's. Raises `RoleError` with all
+    that is wrong with those files, as for one that has the name of one of the rule set's roles.
     """
-    asked = (rules.listed(item).rpartition("=")[2].strip() for item in roles)
-    names = dict.fromkeys(possible(asked))
-    if twice := [name for name in names if name in rules.roles and name in own]:
-        raise Refusal(f"roles/{twice[0]}.toml: {rules.name} has a role called {twice[0]}; give yours another name.")
-    every = {**library(), **own}
-    found = {name: every[name] for name in names if name not in rules.roles and name in every}
+    asked = possible(item.rpartition("=")[2].strip() for item in roles)
+    names = dict.fromkeys(low if (low := name.lower()) in own else rules.called(name) for name in asked)
+    every, problems = {**library(), **own}, list[str]()
+    found = {name: every[name] for name in names if name in own or (name in every and name not in rules.roles)}
     for name, text in found.items():
-        checked_role(text, rules, f"roles/{name}.toml")
+        if name in rules.roles:
+            problems.append(f"roles/{name}.toml: {rules.name} has a role called {name}; give yours another name")
+            continue
+        try:
+            checked_role(text, rules, f"roles/{name}.toml")
+        except RoleError as error:
+            problems += error.problems
+    if problems:
+        raise RoleError(tuple(problems))
     return tuple(found.values())
 
 
@@ -87,15 +99,26 @@ def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, 
 
     Raises `Refusal` if there is no rule set of that name.
     """
-    fits, problems = list[str](), dict[str, None]()
+    fits, problems = list[str](), list[str]()
     for each in (name,) if name else BUILT_IN:
         try:
             checked_role(text, ruleset(each), place)
         except RoleError as error:
-            problems |= dict.fromkeys(error.problems)
+            told = {_where(problem) for problem in problems}
+            problems += [problem for problem in error.problems if _where(problem) not in told]
         else:
             fits.append(each)
     return tuple(fits), tuple(problems)
+
+
+def _where(problem: str) -> str:
+    """Return the place and the key that a fault is about: for one rule set it is said in other words than for another.
+
+    >>> _where("warden.toml, line 3: duty 1: verb: 'vote' can't stand there")
+    'warden.toml, line 3: duty 1: verb'
+    """
+    found = re.match(r".+?: (?:duty \d+: )?[^:]+(?=: )", problem)
+    return found[0] if found else problem
 
 
 def _unread(role: Role) -> Iterator[str]:
@@ -138,22 +161,50 @@ def _read(said: str, role: Role, frames: tuple[OwnFrame, ...], *, done: bool = F
 def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupFile, Ruleset, tuple[int, ...]]:
     """Return the setup in the file *place*, its rule set with the setup's roles, and the possible numbers of players.
 
-    *own* are the texts of the contest's roles. Raises `RoleError` for faults of the file, and `Refusal` for a rule set
-    or a role that can't be used.
+    *own* are the texts of the contest's roles. Raises `RoleError` with everything that is wrong with the file, or with
+    those of its roles, by its place.
     """
-    setup = setup_of(text, place)
-    rules = ruleset(setup.ruleset)
-    rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
-    faults = Faults(place, text)
-    for role in dict.fromkeys(role for role in possible(setup.roles) if rules.called(role) not in rules.roles):
-        every = [*rules.roles, *rules.aliases, *own, *library()]
-        near = get_close_matches(role, every, 1)
-        faults.add(role, f"no such role; {f'did you mean {near[0]}?' if near else 'nomicwolf roles lists them'}")
-    if DEADLINES.name in setup.switches and DEADLINES.name not in {switch.name for switch in rules.switches}:
-        faults.add("hours", f"{rules.title} has no stages; its days and nights go by its switches, under [switches]")
+    setup, faults = setup_with_faults(text, place)
+    if not setup.ruleset:
+        faults.demand_none()
+    try:
+        rules = ruleset(setup.ruleset)
+    except Refusal as refused:
+        faults.add("ruleset", refused.why)
+        faults.demand_none()
+        raise
+    _check_switches(setup, rules, faults)
+    for role in dict.fromkeys(possible(setup.roles)):
+        if not {role.lower(), rules.called(role)} & {*rules.roles, *own, *library()}:
+            faults.add(role, f"no such role; {_near(role, [*rules.roles, *rules.aliases, *own, *library()])}")
+    try:
+        rules = rules_with(rules.name, role_texts(rules, setup.roles, own))
+    except RoleError as error:
+        faults.found += error.problems
     faults.demand_none()
     found, players = dealt(setup, rules, place)
     return found, rules, players
+
+
+def _check_switches(setup: SetupFile, rules: Ruleset, faults: Faults) -> None:
+    known = {switch.name for switch in rules.switches}
+    for name, value in setup.switches.items():
+        if name == DEADLINES.name and name not in known:
+            why = "its days and nights go by its switches, under [switches]"
+            faults.add("hours", f"{rules.title} has no stages; {why}")
+            continue
+        try:
+            with_switches(rules, {name: value})
+        except Refusal as refused:
+            faults.add(name, refused.why)
+
+
+def _near(name: str, every: Sequence[str]) -> str:
+    """Return which of *every* is like *name*, or the least unlike it, and where to find the others."""
+    if near := get_close_matches(name, every, 1):
+        return f"did you mean {near[0]}?"
+    least = get_close_matches(name, every, 1, 0.3)
+    return f"{f'the nearest is {least[0]}; ' if least else ''}nomicwolf roles lists them"
 
 
 def setup_page(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> str:
@@ -167,13 +218,10 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         yield from (_wrapped(setup.about), "")
     yield _wrapped(f"{rules.title}, for {player_range(players)} players.")
     switches = dict(with_switches(rules, setup.switches))
-    counts = in_each(rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches))
-    choices = rows_in_words(rules, setup.roles)
-    more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
-    yield _wrapped(f"Dealt to {players[0]}: {titles_in_words(rules, counts)}{', and more' if choices else ''}.{more}")
-    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
+    decks = rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches)
+    yield from _dealt_lines(setup, rules, players, decks)
     yield from ("", "Roles", "-----")
-    named = {*counts, *possible(setup.roles)}
+    named = {*in_each(decks), *possible(setup.roles)}
     described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in named)
     yield from (line for lines in described for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
@@ -186,6 +234,18 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
         if switch.name != DEADLINES.name and switches[switch.name] != switch.usual:
             value = f"{switch.name} = {switches[switch.name]} (usually {switch.usual})"
             yield from ("", _wrapped(f"{value}: {switch.says}. {switch.decision}", "    "))
+
+
+def _dealt_lines(
+    setup: SetupFile, rules: Ruleset, players: tuple[int, ...], decks: Sequence[Counter[str]]
+) -> Iterator[str]:
+    """Yield what is dealt in each of the ways in which its rows can fall, and the rows."""
+    titles, choices = [by_title(rules, deck) for deck in decks], rows_in_words(rules, setup.roles)
+    varying = {title for deck in titles for title in deck if len({each[title] for each in titles}) > 1}
+    sure = f"{titles_in_words(rules, in_each(decks), varying)}{', and more' if choices else ''}."
+    more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
+    yield _wrapped(f"Dealt to {players[0]}: {sure}{more}")
+    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
 
 
 def _described(role: Role) -> tuple[str, ...]:

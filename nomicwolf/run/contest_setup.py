@@ -135,9 +135,11 @@ def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None
 def own_roles(folder: Path) -> dict[str, str]:
     """Return the text of each role in ``roles/*.toml`` of a contest's *folder*, by its name.
 
-    It is '' for a file that can't be read, or is too large, which is told to whoever would play it.
+    It is '' for a file that can't be read, is too large, or comes after so many others, which is told to whoever would
+    play it.
     """
-    return {file.stem: _text(file, folder) for file in sorted((folder / "roles").glob("*.toml"))[:MOST_ROLES]}
+    files = sorted((folder / "roles").glob("*.toml"))
+    return {file.stem: _text(file, folder) if nth < MOST_ROLES else "" for nth, file in enumerate(files)}
 
 
 def _text(file: Path, folder: Path) -> str:
@@ -152,6 +154,8 @@ def _text(file: Path, folder: Path) -> str:
 
 def file_text(file: Path, place: str) -> str:
     """Return the text of a role's or a setup's *file*; `RoleError` names the *place* of what can't be read in it."""
+    if file.exists() and not file.is_file():
+        raise RoleError((f"{place}: it is no plain file; name a file of text",))  # a pipe or a device may never end
     with file.open("rb") as opened:
         return decoded(opened.read(LARGEST + 1), place)
 
@@ -290,6 +294,8 @@ LARGEST_PACK: Final = 1 << 20
 """Bytes of a pack."""
 MOST_FILES: Final = 2 * MOST_ROLES
 _NAME: Final = re.compile(r"(roles/)?[a-z0-9]+(-[a-z0-9]+)*\.toml")
+_IN_FOLDER: Final = re.compile(rf"\w[\w -]*/{_NAME.pattern}")
+"""What stands in a pack if a folder was zipped, and not what is in it."""
 
 
 def read_pack(pack: Path) -> dict[str, str]:
@@ -299,14 +305,20 @@ def read_pack(pack: Path) -> dict[str, str]:
     no business there. No more of any file is unpacked than a role may have.
     """
     try:
-        if pack.stat().st_size > LARGEST_PACK:
-            raise RoleError((f"{pack}: it is larger than {LARGEST_PACK} bytes; a pack is {MOST_FILES} files at most",))
+        _demand_small(pack)
         with ZipFile(pack) as opened:
             return _texts(pack, opened)
     except OSError as error:
         raise RoleError((f"{pack}: {error.strerror or error}",)) from error
+    except RoleError:
+        raise
     except (BadZipFile, RuntimeError, ValueError, EOFError, zlib.error) as error:
         raise RoleError((f"{pack}: this is no zip that can be read ({error})",)) from error
+
+
+def _demand_small(pack: Path) -> None:
+    if pack.stat().st_size > LARGEST_PACK:
+        raise RoleError((f"{pack}: it is larger than {LARGEST_PACK} bytes; a pack is {MOST_FILES} files at most",))
 
 
 def _texts(pack: Path, opened: ZipFile) -> dict[str, str]:
@@ -330,6 +342,8 @@ def _texts(pack: Path, opened: ZipFile) -> dict[str, str]:
 
 def _unfit(entry: ZipInfo, names: list[str]) -> str:
     """Return why an entry can't be unpacked, '' if it can."""
+    if _IN_FOLDER.fullmatch(entry.filename) and not entry.filename.startswith("roles/"):
+        return "can't be in a pack in a folder of that name: zip what is in the folder, not the folder"
     if not _NAME.fullmatch(entry.filename):
         return "can't be in a pack; name files roles/NAME.toml, or NAME.toml for a setup"
     if names.count(entry.filename) > 1:
@@ -357,4 +371,7 @@ def unpack(texts: dict[str, str], folder: Path) -> list[str]:
 
 
 def _same(place: Path, text: str) -> bool:
-    return place.is_file() and place.stat().st_size <= LARGEST and place.read_bytes() == text.encode()
+    try:
+        return file_text(place, str(place)) == text
+    except (OSError, RoleError):
+        return False

@@ -395,7 +395,8 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
     """Return *ruleset* with one more role that may be asked for, as often as it is named.
 
     It is dealt by lot among those who would hold the *plain* role otherwise, after all others, or
-    as the contestmaster deals by hand. Unless it says what it *kills* by, or is a file, nobody is told of deaths by
+    as the contestmaster deals by hand. What is called as it is means it, and no longer what that was an alias of.
+    Unless it says what it *kills* by, or is a file, nobody is told of deaths by
     what they were, for it may kill. Raises `ValueError` if there is a role of that name, or no plain role to deal it
     in place of.
     """
@@ -423,4 +424,5 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
     if not (role.text or role.kills):
         role = replace(role, kills=dict.fromkeys(("day", "night"), ""))
     return replace(
-        ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name), deal=deal)
+        ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name), deal=deal,
+        aliases={alias: name for alias, name in ruleset.aliases.items() if alias != role.name})

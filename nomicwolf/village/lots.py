@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 from nomicwolf.village.events import Announced, Drawn, Event
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Dealt, Refusal, Role, listed
+from nomicwolf.village.rules import Dealt, Refusal, Role, either, listed
 
 
 def ticket(seed: str, place: str, option: str) -> bytes:
@@ -208,9 +208,10 @@ def as_asked(
     if given := hands(chosen):
         return by_hand(names, given, cites, known=roles)
     if any(r not in roles for r in chosen) or not any(roles[r].side == evil for r in chosen):
+        needed = either(role.name for role in roles.values() if role.side == evil)
         raise Refusal(
-            f"These rules name no counts: say which roles are in play, such as --roles {example}; the others are "
-            f"{plain.title}s.", cites, tuple(roles))
+            f"These rules name no counts: say which roles are in play, and among them a {needed}, such as "
+            f"{example}; the others are {plain.title}s.", cites, tuple(roles))
     if len(chosen) > len(names):
         raise Refusal(f"There are {len(chosen)} roles and {len(names)} players.", cites)
     return dealt(names, [*sorted(chosen), *[plain.name] * (len(names) - len(chosen))], seed)

@@ -40,7 +40,7 @@ from nomicwolf.village.role_blocks import (
     rules_of,
     traits_of,
 )
-from nomicwolf.village.rules import Refusal, Role
+from nomicwolf.village.rules import Refusal, Role, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +254,9 @@ class Terms:
     """What a role has to know of its rule set.
 
     *evil* and *good* are its sides, *sides* all that its own roles are of. It may have a *law* of what night deeds
-    come to, which the roles then need not bring. *names* and *verbs* are those that its own roles have, *plain* is the
-    one of those who hold no other, *pack* are those that hunt together, and *hunter* is one of them (None: there is
-    none). It has *trials* where each gives a verdict that a role can have count twice.
+    come to, which the roles then need not bring. *names*, *titles* and *verbs* are those that its own roles have,
+    *plain* is the one of those who hold no other, *pack* are those that hunt together, and *hunter* is one of them
+    (None: there is none). It has *trials* where each gives a verdict that a role can have count twice.
     """
 
     evil: str
@@ -264,6 +264,7 @@ class Terms:
     sides: tuple[str, ...] = ()
     law: bool = False
     names: frozenset[str] = frozenset()
+    titles: frozenset[tuple[str, str]] = frozenset()
     verbs: frozenset[str] = frozenset()
     ruleset: str = ""
     plain: str = ""
@@ -280,7 +281,9 @@ def terms_of(ruleset: Ruleset) -> Terms:
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",
         tuple(dict.fromkeys(role.side for role in roles)), any(law.name == RESOLUTION for law in ruleset.laws),
-        frozenset(ruleset.roles), frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
+        frozenset(ruleset.roles),
+        frozenset((title, role.side) for role in roles for title in (role.name, role.title) if title),
+        frozenset(duty.verb for duty in duties), ruleset.name, ruleset.plain,
         tuple(role.name for role in pack), next(iter(pack), None),
         any(law.name == TRIAL for law in ruleset.laws))
 
@@ -325,6 +328,8 @@ def checked(text: str, terms: Terms, place: str) -> Role:
     stem = place.rpartition("/")[2].removesuffix(".toml")
     if role.name != stem:
         raise RoleError((_at(place, text, "name", 0, f"the file is called {stem}.toml; call both the same"),))
+    if role.name in table_of(text, place)["succeeds"]:
+        raise RoleError((_at(place, text, "succeeds", 0, f"{role.name} can't follow itself; name other roles"),))
     return role
 
 
@@ -339,7 +344,7 @@ def table_of(text: str, place: str = "") -> Mapping[str, Any]:
     """Return the table of a role's file with each key that may stand in it; `RoleError` says all that is wrong."""
     raw, faults = parsed(text, place), Faults(place, text)
     rows = raw.pop("duty", [])
-    given = table(raw, ROLE, faults.add)
+    given = table(raw, ROLE, faults.add, ("[[duty]]",))
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or len(rows) > MOST_DUTIES:
         faults.add("duty", f"write up to {MOST_DUTIES} tables, each under a line [[duty]]")
         rows = []
@@ -369,12 +374,15 @@ def parsed(text: str, place: str) -> dict[str, Any]:
 
 
 def decoded(data: bytes, place: str) -> str:
-    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8."""
+    """Return the text of a file of a role or a setup; `RoleError` if it is too large, or not in UTF-8.
+
+    The mark that some editors begin such a file with is no part of it.
+    """
     where = place or "the role"
     if len(data) > LARGEST:
         raise RoleError((f"{where}: it is larger than {LARGEST} bytes; a role is a page of text",))
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"the byte 0x{data[error.start]:02x} there is no text; save it as a UTF-8 file"
@@ -408,13 +416,20 @@ class Key:
     needed: bool = False
 
 
-def table(raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[str, str], None]) -> dict[str, Any]:
-    """Return *raw* with the usual value of each key that it lacks; *wrong* is told of each wrong key, and why."""
+def table(
+    raw: Mapping[str, object], keys: Mapping[str, Key], wrong: Callable[[str, str], None], parts: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return *raw* with the usual value of each key that it lacks; *wrong* is told of each wrong key, and why.
+
+    *parts* are the tables that there are beside it.
+    """
     found = {name: key.usual for name, key in keys.items()}
     for name, value in raw.items():
         if name not in keys:
-            near = get_close_matches(name, keys, 1)
-            wrong(name, f"unknown key; {f'did you mean {near[0]}?' if near else 'there are ' + ', '.join(keys)}")
+            near = get_close_matches(name, [*keys, *parts], 1)
+            more = f", and under lines of their own {listed(tuple(parts))}" if parts else ""
+            every = f"there are {', '.join(keys)}{more}"
+            wrong(name, f"unknown key; {f'did you mean {near[0]}?' if near else every}")
             continue
         try:
             found[name] = keys[name].form.read(value)
@@ -462,7 +477,8 @@ _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
 _CLAUSES = Key(
     many(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
 ROLE: Final[Mapping[str, Key]] = {
-    "name": Key(word(NAME, 24), "a name in small letters, as the file has it: night-nurse", needed=True),
+    "name": Key(word(NAME, 24, ("nobody", "nothing")), "a name in small letters, as the file has it: night-nurse",
+                needed=True),
     "side": Key(word(NAME, 24), "good, evil, own, or a side of the rule set", needed=True),
     "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
     "title": Key(prose(40), "what players call it, up to 40 characters"),
@@ -512,6 +528,9 @@ MISFITS: Final = (
     Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
            "it is for {rulesets}, and not for {$ruleset}"),
     Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
+    Misfit("title", ("any", ("all", ("is", "title", "$evil_titles"), ("not", ("is", "side", "evil", "$evil"))),
+                     ("all", ("is", "title", "$other_titles"), ("is", "side", "evil", "$evil"))),
+           "{$ruleset} has a role of another side that is called {title}; give it another title"),
     Misfit("hunts", ("all", ("is", "hunts", True), ("not", ("is", "side", "$hunting"))),
            'in {$ruleset} it is the {$evil} who hunt with a pack, if any; write side = "evil"'),
     Misfit("side", ("all", ("is", "side", OWN), ("not", ("some duty", (
@@ -543,6 +562,8 @@ def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
     """Return the words of a rule set for `MISFITS`."""
     return {
         "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
+        "evil_titles": tuple(sorted(title for title, side in terms.titles if side == terms.evil)),
+        "other_titles": tuple(sorted(title for title, side in terms.titles if side != terms.evil)),
         "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else (),
         "verdicts": ("", TWICE) if terms.trials else ("",)}
 

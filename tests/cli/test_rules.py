@@ -141,6 +141,33 @@ def test_setup_check_wants_a_file_of_text(tmp_path: Path, capsys: pytest.Capture
     assert "larger than 8192 bytes" in said
 
 
+def test_setup_check_ends_with_what_never_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe that nobody writes to, a device, a folder."""
+    os.mkfifo(tmp_path / "pipe.toml")
+    for file in (str(tmp_path / "pipe.toml"), "/dev/zero", str(tmp_path)):
+        assert run(["setup", "check", file]) == run(["setup", "show", file]) == 1
+        assert f"{file}: it is no plain file" in capsys.readouterr().err
+
+
+def test_a_fault_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Though it is one in every rule set, or in the role's file and in a setup that has the role."""
+    here = folder(tmp_path, jailkeeper=JAILKEEPER.replace('side = "good"', 'side = "good"\nhunts = true'))
+    assert run(["setup", "check", str(here / "roles" / "jailkeeper.toml")]) == 1
+    assert capsys.readouterr().err.count("hunts: ") == 1
+
+
+def test_a_folder_of_too_many_roles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The role that would be left out is named, if it is to be played, and so is the number of files."""
+    many = {f"warden-{'abcdefghijklmnop'[n // 10]}{'abcdefghij'[n % 10]}": JAILKEEPER for n in range(101)}
+    file = folder(tmp_path, nurse=NURSE, **many) / "setup.toml"
+    file.write_text(FRIDAY.replace("nurse = 1", "warden-ka = 1"))
+    assert run(["setup", "check", str(file)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "roles: there are 102 files; 100 are the most" in told
+    assert run(["setup", "show", str(file)]) == 1
+    assert "roles/warden-ka.toml: nothing can be read of it" in " ".join(capsys.readouterr().err.split())
+
+
 def test_odds_are_those_of_the_folder_s_roles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A Jailkeeper helps the villagers: e is played like any role."""
     here = folder(tmp_path, jailkeeper=JAILKEEPER)
@@ -189,6 +216,18 @@ def test_a_setup_is_written_from_options(tmp_path: Path, capsys: pytest.CaptureF
     assert tomllib.loads(file.read_text()) == {
         "title": 'The "Friday" 🐺', "ruleset": "six-phases", "players": 7, "roles": {"mafioso": 2, "cop": 1}}
     assert run([*words, "--roles", "mafioso=2,cop"]) == 2
+    words[2] = str(tmp_path / "rows.toml")
+    for roles in ("mafioso=two", "cop;doctor", "cop="):
+        assert run([*words, "--roles", roles]) == 1
+        assert f"--roles: {roles!r}: write a role, a role and a number as in mafioso=2" in capsys.readouterr().err
+    assert run([*words, "--roles", "mafioso,cop+doctor|mason+mason|nothing"]) == 0
+    assert tomllib.loads((tmp_path / "rows.toml").read_text())["choice"] == [
+        {"rows": [["cop", "doctor"], ["mason", "mason"], []]}]
+    for option, wrong, says in (("--ruleset", "chess", "--ruleset: There is no rule set"),
+                                ("--players", "3", "--players: Mafia in six phases needs 4")):
+        line = [*words[:2], str(tmp_path / "new.toml"), *words[3:], "--roles", "mafioso", option, wrong]
+        assert run(line) == 1
+        assert says in capsys.readouterr().err
 
 
 def test_a_setup_is_asked_for_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,6 +262,8 @@ def test_odds_of_a_setup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert (second["ruleset"], second["players"]) == ("six-phases", 4)
     assert run(["odds", "six-phases", "--games", "10"]) == 2
     assert "Say how many play" in capsys.readouterr().err
+    assert run(["odds", "missing.toml"]) == 2
+    assert "missing.toml: no such file, setup or rule set. Possible: classic, " in capsys.readouterr().err
 
 
 HARBOUR = """

@@ -150,7 +150,7 @@ def test_every_move_can_be_made_again_from_the_record() -> None:
     ({"jailkeeper": JAILKEEPER.replace("good", "bad")}, "jailkeeper", "roles/jailkeeper.toml, line 4: side: 'bad'"),
     ({"seer": JAILKEEPER}, "seer", "roles/seer.toml: nomic-crossing has a role called seer"),
     ({"warden": JAILKEEPER}, "warden", "the file is called warden.toml"),
-    ({"warden": ""}, "warden", "name: is missing"),
+    ({"warden": ""}, "warden", "nothing can be read of it"),
     ({}, "warden", "Optional roles are seer, witch, hunter, cupid"),
 ])
 def test_a_file_that_cant_be_used_stops_the_start(own: dict[str, str], roles: str, says: str) -> None:

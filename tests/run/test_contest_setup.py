@@ -97,7 +97,7 @@ def test_a_setup_that_cant_be_used_is_a_wrong_setting(tmp_path: Path) -> None:
     for written, says in (
         ((FRIDAY.replace("nurse", "nures"),), "setup.toml, line 10: nures: no such role; did you"),
         ((FRIDAY, "tabula"), 'write ruleset = "six-phases"'),
-        ((FRIDAY.replace("six-phases", "chess"),), "contest.setup: setup.toml: There is no rule"),
+        ((FRIDAY.replace("six-phases", "chess"),), "setup.toml, line 3: ruleset: There is no rule"),
     ):
         with pytest.raises(SettingsError, match=re.escape(says)):
             setup_of(load(with_setup(tmp_path, *written), {}), b"k" * 32)
@@ -151,6 +151,12 @@ def test_no_file_goes_elsewhere(name: str, tmp_path: Path) -> None:
         read_pack(packed(tmp_path, {name: WARDEN}))
 
 
+def test_a_folder_in_a_pack_is_told_apart(tmp_path: Path) -> None:
+    """As it comes of zipping the folder and not what is in it."""
+    with pytest.raises(RoleError, match="zip what is in the folder, not the folder"):
+        read_pack(packed(tmp_path, {"friday/roles/warden.toml": WARDEN}))
+
+
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     """A gigabyte of blanks in a megabyte: no more than a role may have is ever read."""
     with ZipFile(tmp_path / "pack.zip", "w", ZIP_DEFLATED) as pack, pack.open("roles/warden.toml", "w") as file:
@@ -195,3 +201,11 @@ def test_a_file_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
         pack.write_bytes(whole[:cut])
         with pytest.raises(RoleError, match="no zip"):
             read_pack(pack)
+
+
+def test_a_pack_that_can_be_read_is_called_no_other_thing(tmp_path: Path) -> None:
+    """What is wrong is said of the file that is wrong."""
+    with pytest.raises(RoleError) as refused:
+        read_pack(packed(tmp_path, {"roles/warden.toml": "#" * 9000}))
+    assert refused.value.problems == (
+        f"{tmp_path / 'pack.zip'}: roles/warden.toml: it is larger than 8192 bytes; a role is a page of text",)

@@ -21,9 +21,11 @@ LT_SPECIAL = ("medium", "possessed", "bodyguard", "owl", "freemason", "werehamst
 NM_ROLES = ("mafioso", "godfather", "policeman", "mason", "doctor", "civilian")
 SP_ROLES = ("mafioso", "godfather", "townie", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante",
             "medium", "mayor", "miller", "neutral")
-SP_NONE = ("These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,cop,doctor; the "
+SP_NONE = ("These rules name no counts: say which roles are in play, and among them a mafioso or godfather, such as "
+           "mafioso,mafioso,cop,doctor; the "
            "others are townies.")
-NM_NONE = ("These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,godfather,"
+NM_NONE = ("These rules name no counts: say which roles are in play, and among them a mafioso or godfather, such as "
+           "mafioso,mafioso,godfather,"
            "policeman,policeman,doctor,mason,mason; the others are civilians.")
 BY_HAND = {"dealt_by_moderator": "on"}
 
@@ -36,6 +38,7 @@ def hand(cards: str) -> tuple[str, ...]:
 
 @each(("name", "players", "chosen", "switches", "cards", "purposes"), [
     ("nomic-crossing", 5, (), {}, "1 werewolf, 4 villager", "werewolves"),
+    ("nomic-crossing", 11, ("seer",), {"wolves": "2"}, "2 werewolf, 8 villager, 1 seer", "werewolves seer"),
     ("nomic-crossing", 8, ("cupid", "seer"), {}, "2 werewolf, 4 villager, 1 seer, 1 cupid", "werewolves seer cupid"),
     ("nomic-crossing", 11, NC_OPTIONAL[::-1], {}, "3 werewolf, 4 villager, 1 seer, 1 witch, 1 hunter, 1 cupid",
      "werewolves seer witch hunter cupid"),
@@ -79,7 +82,14 @@ def test_cards_are_dealt_by_lots_that_anyone_can_draw_again(
     ("nomic-crossing", 5, ("seer", "oracle"), {}, ("NC 7", "NC 2c"), NC_OPTIONAL,
      "Optional roles are seer, witch, hunter, cupid, each at most once."),
     ("nomic-crossing", 5, ("seer", "seer"), {}, ("NC 7", "NC 2c"), NC_OPTIONAL,
-     "Optional roles are seer, witch, hunter, cupid, each at most once."),
+     "Optional roles are seer, witch, hunter, cupid, each at most once; seer is there more often."),
+    ("nomic-crossing", 11, ("werewolf", "seer"), {}, ("NC 2b", "D-N57"), NC_OPTIONAL,
+     ("Of 11 townspersons 3 are werewolves without being asked for; leave that role out. The switch wolves sets "
+      "another number.")),
+    ("nomic-crossing", 6, (), {"wolves": "3"}, ("NC 5b", "D-N57"), (),
+     "Of 6 townspersons 3 would be werewolves, who have won then; choose fewer."),
+    ("nomic-crossing", 5, ("seer", "witch", "hunter", "cupid"), {"wolves": "2"}, ("NC 7", "NC 2c"), (),
+     "There are 4 optional roles for 3 villagers."),
     ("gadianton", 7, (), {}, ("GA 2a", "D-G1"), (), "Gadianton needs at least eight players; there are 7."),
     ("gadianton", 8, ("prophet",), {}, ("GA 2d", "GA 2e", "D-G14"), (),
      "Cards are dealt by lot unless the switch dealt_by_moderator is on; ask for no roles."),

@@ -227,10 +227,12 @@ def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
 
 @each(("given", "why", "cites"), [
     ({"weather": "on"}, ("nomic-crossing has no switch 'weather'; it has cards, copy_wording, dawn, day_limit, "
-     "departure, graveyard, hunter_pause, lovers_vote, nobody_left, parity, reveal_after."), ()),
+     "departure, graveyard, hunter_pause, lovers_vote, nobody_left, parity, reveal_after, wolves."), ()),
     ({"setling": "0"}, "nomic-crossing has no switch 'setling'; did you mean settling?", ()),
     ({"departures": "kill"}, "nomic-crossing has no switch 'departures'; did you mean departure?", ()),
     ({"departure": "fly"}, "The switch departure can be stay, kill; it can't be 'fly'.", ("D-N11",)),
+    ({"wolves": "0"}, ("The switch wolves is 'formula', for as many as NC 2b has, or a number from 1 on; it can't be "
+     "'0'."), ("D-N57",)),
     ({"dawn": "noon"}, ("The switch dawn is times of day in UTC, such as '08:00, 20:00', or 'at once'; "
      "it can't be 'noon'."), ("D-N24",)),
 ])

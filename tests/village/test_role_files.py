@@ -141,6 +141,9 @@ def test_a_duty_is_open_on_its_nights_and_as_often_as_its_uses() -> None:
     ('title = "Jailkeeper"', 'title = "a\\u0007b"', "title: 'a\\x07b' can't stand there (it has signs that can't be"),
     ('title = "Jailkeeper"', 'title = """\n"""', "title: '' can't stand there"),
     ('title = "Jailkeeper"', "title = {}", "title: {} can't stand there"),
+    ('title = "Jailkeeper"', 'title = "werewolf"', "title: nomic-crossing has a role of another side that is called"),
+    ('name = "jailkeeper"', 'name = "nobody"', "name: 'nobody' can't stand there (nobody means something else"),
+    ('title = "Jailkeeper"', 'succeeds = ["jailkeeper"]', "succeeds: jailkeeper can't follow itself; name other roles"),
     ('title = "Jailkeeper"', "title = ", "(at line 3, column 9); mend that place"),
     ("[[duty]]", "[duty]", "duty: write up to 3 tables, each under a line [[duty]]"),
 ])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -52,6 +53,21 @@ def test_a_setup_is_its_roles_and_switches() -> None:
     assert players[0] == 5
 
 
+@each(("ruleset", "alias"), [(rules.name, alias) for rules in BUILT_IN.values() for alias in rules.aliases
+                             if " " not in alias])
+def test_an_own_role_is_meant_before_an_alias(ruleset: str, alias: str) -> None:
+    """What the rule set calls another role so without the file; a file that can't be used is told, not passed over."""
+    evil = "mafioso = 2\n" if "mafioso" in BUILT_IN[ruleset].roles else ""
+    text = f'title = "X"\nruleset = "{ruleset}"\nplayers = 11\n[roles]\n{evil}{alias} = 2\n'
+    own = {alias: JAILKEEPER.replace('"jailkeeper"', f'"{alias}"').replace('"Jailkeeper"', '"Warden of our"')}
+    setup, rules, _ = checked_setup(text, "setup.toml", own)
+
+    assert setup.roles.count(alias) == 2
+    assert "2 Warden of ours" in " ".join(setup_page(setup, rules, (11,)).split())
+    with pytest.raises(Refusal, match=rf"roles/{alias}\.toml, line \d+: duty 1: verb"):
+        checked_setup(text, "setup.toml", {alias: own[alias].replace('"jail"', '"vote"')})
+
+
 def test_a_setup_is_played() -> None:
     """By its roles and its switches, to an end."""
     setup, rules, players = checked_setup(FRIDAY, "setup.toml", OWN)
@@ -78,13 +94,18 @@ def test_who_can_play_it(players: str, townies: str, fits: tuple[int, int]) -> N
     ("mafioso = 2", "townie = 2", "roles: These rules name no counts"),
     ("discussion = 24", "talking = 24", "line 13: talking: no such stage; under [hours] there are discussion"),
     ("discussion = 24", 'discussion = "a day"', "line 13: discussion: 'a day' can't stand there"),
-    ('mafia_picks = "each"', 'mafia_picks = "all"', "switches: The switch mafia_picks can be plurality, each"),
+    ('mafia_picks = "each"', 'mafia_picks = "all"', "mafia_picks: The switch mafia_picks can be plurality, each"),
     ('mafia_picks = "each"', 'mafia_pick = "each"', "did you mean mafia_picks?"),
     ('mafia_picks = "each"', 'deadlines = "1, 2, 3, 4, 5"', "the hours are given twice"),
     ('title = "Friday Night"', "", "title: is missing; write what the setup is called"),
     ('about = "A short game."', "players = 500", "players: 500 can't stand there; write for how many it is"),
     ('about = "A short game."', 'abuot = "A short game."', "abuot: unknown key; did you mean about?"),
-    ('about = "A short game."', "players = 4", "roles: Only 0 players are left without a role"),
+    ('about = "A short game."', "players = 4", "roles: there are 5 roles for 4 players: leave out 1"),
+    ('about = "A short game."', "zz = 9", "there are title, ruleset, about, players, and under lines of their own"),
+    ("mafioso = 2", "mafioso = 2\npresident = 1", "president: no such role; the nearest is"),
+    ("mafioso = 2", "mafioso = 2\nx-q = 1", "x-q: no such role; nomicwolf roles lists them"),
+    ("mafioso = 2", "consort = 2", "say which roles are in play, and among them a mafioso or godfather, such as"),
+
     ("[switches]", "[[switches]]", "switches: write a table, under a line [switches]"),
     ('"six-phases"', '"nomic-crossing"', "mafioso: no such role"),
 ])
@@ -95,6 +116,64 @@ def test_what_is_wrong_is_named(old: str, new: str, says: str) -> None:
         checked_setup(FRIDAY.replace(old, new), "setup.toml", OWN)
 
     assert says in refused.value.why
+
+
+@each(("roles", "players", "says"), [
+    ("mafioso = 2\ntownie = 3", 9, "9 players less 2 others are 7 of townie, not 3: write townie = 7, or leave it out"),
+    ("mafioso = 60\ncop = 60", 0, "there are 120 roles; a setup is for 60 players at most"),
+    ("mafioso = 9", 9, "9 of 9 are on the side of the mafia; the others have to be more, or they have lost"),
+    ("mafioso = 2\nconsort = 3", 9, "5 of 9 are on the side of the mafia"),
+    ("mafioso = 2\nconsort = 1", 5, "3 of 5 are on the side of the mafia"),
+])
+def test_who_can_t_be_dealt_is_told(roles: str, players: int, says: str) -> None:
+    """In numbers; a setup that is lost before it begins is one, too."""
+    text = f'title = "X"\nruleset = "six-phases"\n{f"players = {players}" if players else ""}\n[roles]\n{roles}\n'
+    with pytest.raises(RoleError, match=re.escape(f"roles: {says}")):
+        checked_setup(text, "setup.toml", {})
+
+
+def test_a_setup_is_for_no_number_that_has_lost_already() -> None:
+    """Two mafiosi and their Consort need three others."""
+    _, _, players = checked_setup(
+        'title = "X"\nruleset = "six-phases"\n[roles]\nmafioso = 2\nconsort = 1\n', "setup.toml", {})
+
+    assert players[0] == 6
+
+
+def test_everything_is_told_at_once() -> None:
+    """Of the file's keys, roles, rows and switches, and of all roles' files, each with its line."""
+    text = FRIDAY.replace("about", "foo").replace("detective", "detectice").replace('picks = "each"', 'picks = "all"')
+    text = f"{text}daylight = 3\nx = 2\n".replace("discussion", "talking").replace("jailkeeper", "warden")
+    own = {"nurse": NURSE.replace("nurse", "nures"), "warden": JAILKEEPER.replace('side = "good"', 'side = "red"')}
+    with pytest.raises(RoleError) as refused:
+        checked_setup(text, "setup.toml", own)
+
+    told = "\n".join(refused.value.problems)
+    for says in ("foo: unknown key", "detectice: no such role; did you mean detective?", "talking: no such stage",
+                 "line 16: mafia_picks: ", "line 17: daylight: ", "line 18: x: ", "roles/nurse.toml, line 2: name:",
+                 "roles/warden.toml, line 4: side:"):
+        assert says in told
+    assert len({*refused.value.problems}) == len(refused.value.problems)
+
+
+def test_every_rule_set_is_named_where_none_is() -> None:
+    """Also beside other faults."""
+    with pytest.raises(RoleError, match=f"ruleset: 'Six-Phases' .*{', '.join(BUILT_IN)}"):
+        checked_setup(FRIDAY.replace("six-phases", "Six-Phases"), "setup.toml", OWN)
+    with pytest.raises(RoleError, match=r"abuot: unknown key(.|\n)*ruleset: There is no rule set 'chess'"):
+        checked_setup(FRIDAY.replace("six-phases", "chess").replace("about", "abuot"), "setup.toml", OWN)
+
+
+def test_a_setup_says_how_many_werewolves() -> None:
+    """By a switch, which its page names; not as a role, for those are dealt by the contract."""
+    text = 'title = "X"\nruleset = "nomic-crossing"\nplayers = 11\n[roles]\nseer = 1\nmiller = 1\n'
+    setup, rules, players = checked_setup(f"{text}[switches]\nwolves = 2\n", "setup.toml", {})
+    told = " ".join(setup_page(setup, rules, players).split())
+    assert "Dealt to 11: 7 villagers, 2 werewolves" in told
+    assert "wolves = 2 (usually formula): how many werewolves there are. D-N57" in told
+
+    with pytest.raises(RoleError, match="roles: Of 11 townspersons 3 are werewolves without being asked for; leave"):
+        checked_setup(f"{text}werewolf = 2\n", "setup.toml", {})
 
 
 def test_hours_are_for_rule_sets_with_stages() -> None:
@@ -121,12 +200,17 @@ def test_a_hostile_file_is_refused(text: str) -> None:
     (b'title = "A"\n\nx = ' + b"[" * 4000 + b"]" * 4000, 3, "lists in lists go too deep"),
     (b'title = "A"\nx = ' + b"{a=" * 1300 + b"1" + b"}" * 1300, 2, "lists in lists go too deep"),
     (b'title = "A"\nabout = "\x00"\n', 2, "Illegal character"), (b'title = "A"\ntitle = "B"\n', 2, "overwrite"),
-    (b'\xef\xbb\xbftitle = "A"\n', 1, "Invalid statement"), (b'title = "open\n', 1, "Illegal character"),
+    (b'title = "open\n', 1, "Illegal character"),
 ])
 def test_what_is_no_toml_is_refused_with_its_line(data: bytes, line: int, why: str) -> None:
     """Bytes that are no text, lists in lists without an end, signs that can't be there, values that are never ended."""
     with pytest.raises(RoleError, match=rf"setup\.toml.*line {line}\b.*{why}|{why}.*line {line}\b"):
         setup_of(decoded(data, "setup.toml"), "setup.toml")
+
+
+def test_the_mark_of_utf8_is_no_part_of_a_file() -> None:
+    """Some editors write it in front, where nobody sees it."""
+    assert setup_of(decoded(b"\xef\xbb\xbf" + FRIDAY.encode(), "setup.toml"), "setup.toml") == setup_of(FRIDAY, "")
 
 
 def test_the_page_is_what_players_read() -> None:
@@ -181,10 +265,19 @@ def test_the_page_has_the_rows_and_each_role_that_can_be() -> None:
     """What is dealt in any case, and the rest by lot."""
     told = " ".join(setup_page(*checked_setup(ROWS, "rows.toml", {})).split())
 
-    assert "Dealt to 9: 3 townies and 1 mafioso, and more." in told
+    assert "Dealt to 9: 3 or more townies and 1 or more mafiosi, and more." in told
     assert "1 cop and 1 doctor; or 2 Masons and 1 mafioso; or nothing." in told
     for title in ("Mason (town)", "Consort (mafia)", "tracker (town)", "Jailkeeper (town)"):
         assert title in told
+
+
+def test_rows_that_are_the_same_are_told_once() -> None:
+    """With how likely they are."""
+    text = ROWS.replace('["mafioso", "mason", "mason"], []', "[], []")
+    told = " ".join(setup_page(*checked_setup(text, "rows.toml", {})).split())
+
+    assert "1 cop and 1 doctor (1 in 3); or nothing (2 in 3)." in told
+    assert "1 Jailkeeper; or 1 Consort" in told
 
 
 @each(("old", "new", "says"), [
@@ -194,7 +287,7 @@ def test_the_page_has_the_rows_and_each_role_that_can_be() -> None:
     ('["jailkeeper"]', '["nothing"]', "['nothing'] is no row"),
     ('["jailkeeper"]', '["jailkeper"]', "jailkeper: no such role; did you mean jailkeeper?"),
     ('rows = [["j', 'weight = 2\nrows = [["j', "a choice has rows, from 2 to 20, and nothing else"),
-    ("mafioso = 1", "mafioso = 6", "roles: Only"),
+    ("mafioso = 1", "mafioso = 6", "roles: there are 12 roles for 9 players: leave out 3"),
     ('"mason", "mason"', '"mason", "seer"', "seer: no such role"),
 ])
 def test_what_is_wrong_with_rows_is_named(old: str, new: str, says: str) -> None:

@@ -8,7 +8,8 @@ The entry point ``nomicwolf.rulesets`` gives a `Ruleset` by its name (``quiet-vi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
@@ -44,6 +45,8 @@ MOST_PLAYERS = 60
 """The most players of a setup."""
 MOST_CHOICES, MOST_ROWS, MOST_IN_ROW = 6, 20, 20
 MOST_HOURS = 99_999
+PARTS = ("roles", "hours", "switches")
+"""The tables of a setup's file, beside its choices of rows."""
 ROLE_NAME = re.compile(r"[a-z]+([ -][a-z]+)*")
 
 
@@ -64,11 +67,18 @@ class SetupFile:
 
 def setup_of(text: str, place: str) -> SetupFile:
     """Return the setup in the file *place*; raise `RoleError` with everything that is wrong, by its key and line."""
+    setup, faults = setup_with_faults(text, place)
+    faults.demand_none()
+    return setup
+
+
+def setup_with_faults(text: str, place: str) -> tuple[SetupFile, Faults]:
+    """Return what of a setup's file can be used, and all that is wrong; raise `RoleError` for one that is no TOML."""
     raw = parsed(text, place)
     faults = Faults(place, text)
-    parts = {name: _part(raw, name, faults) for name in ("roles", "hours", "switches")}
+    parts = {name: _part(raw, name, faults) for name in PARTS}
     choices = _choices(raw.pop("choice", []), faults)
-    given = table(raw, SETUP, faults.add)
+    given = table(raw, SETUP, faults.add, ("[[choice]]", *(f"[{name}]" for name in PARTS)))
     counts = _numbers(parts["roles"], faults, "roles", 1, MOST_PLAYERS)
     hours = _numbers(parts["hours"], faults, "hours", 0, MOST_HOURS)
     for stage in [stage for stage in hours if stage not in STAGES]:
@@ -76,39 +86,64 @@ def setup_of(text: str, place: str) -> SetupFile:
     switches = {name: str(value) for name, value in parts["switches"].items()}
     if hours and DEADLINES.name in switches:
         faults.add(DEADLINES.name, "the hours are given twice; write them under [hours] alone")
-    faults.demand_none()
     if hours:
         usual = dict(zip(STAGES, USUAL.split(", "), strict=True))
         switches[DEADLINES.name] = ", ".join(str(hours.get(stage, usual[stage])) for stage in STAGES)
     roles = (*(name for name, count in counts.items() for _ in range(count)), *choices)
-    return SetupFile(given["title"], given["ruleset"], given["about"], given["players"], roles, switches)
+    return SetupFile(given["title"], given["ruleset"], given["about"], given["players"], roles, switches), faults
 
 
 def dealt(setup: SetupFile, rules: Ruleset, place: str) -> tuple[SetupFile, tuple[int, ...]]:
     """Return *setup* with its roles as *rules* call them, without plain ones, and how many can play it.
 
-    *rules* has the roles from files, too. Raises `RoleError` if nobody can, with the reason.
+    *rules* has the roles from files, too. Raises `RoleError` if nobody can, with the reason, and `Refusal` for
+    switches that can't be.
     """
     asked = tuple(map(rules.listed, setup.roles))
     special = tuple(role for role in asked if role != rules.plain)
     plain = len(asked) - len(special)
     fits, why = list[int](), ""
-    try:
-        switches = dict(with_switches(rules, setup.switches))
-    except Refusal as refused:
-        raise RoleError((f"{place}: switches: {refused.why}",)) from refused
+    switches = dict(with_switches(rules, setup.switches))
     least = max(rules.smallest, min(map(len, cases(special))))
     for players in (setup.players,) if setup.players else range(least, MOST_PLAYERS + 1):
         try:
-            left = [deck[rules.plain] for deck in rules.decks([f"p{n}" for n in range(players)], special, switches)]
+            decks = rules.decks([f"p{n}" for n in range(players)], special, switches)
         except Refusal as refused:
-            why = why or refused.why
+            why = why or _too_many(rules, players, special, switches) or refused.why
         else:
-            fits += [players] * (not plain or (min(left) <= plain <= max(left)))
+            wrong = _unfit(rules, decks, players, plain)
+            why = why or wrong
+            fits += [players] * (not wrong)
     if not fits:
-        why = why or f"with these roles there are never {plain} of {rules.plain}; leave that role out"
+        why = why or f"there are {least} roles; a setup is for {MOST_PLAYERS} players at most"
         raise RoleError((f"{place}: roles: {why}",))
     return SetupFile(setup.title, setup.ruleset, setup.about, setup.players, special, setup.switches), tuple(fits)
+
+
+def _unfit(rules: Ruleset, decks: Sequence[Counter[str]], players: int, plain: int) -> str:
+    """Return why nobody should play with these *decks*, '' if they can; *plain* are as many as are asked for, or 0."""
+    left = [deck[rules.plain] for deck in decks]
+    evil = max(sum(deck[role.name] for role in rules.roles.values() if role.side == rules.evil) for deck in decks)
+    if plain and not min(left) <= plain <= max(left):
+        title, most = rules.plain, max(left)
+        mend = f"write {title} = {most}, or leave it out" if most else "leave it out"
+        return f"{players} players less {players - most} others are {most} of {title}, not {plain}: {mend}"
+    ended = rules.course is not None and rules.course.parity and 2 * evil == players
+    if ended or 2 * evil > players:
+        return f"{evil} of {players} are on the side of the {rules.evil}; the others have to be more, or they have lost"
+    return ""
+
+
+def _too_many(rules: Ruleset, players: int, special: Sequence[str], switches: Mapping[str, str]) -> str:
+    """Return that there are more cards than *players*, '' if there aren't."""
+    try:
+        fixed = players - rules.decks([f"p{n}" for n in range(players)], (), switches)[0][rules.plain]
+    except Refusal:
+        fixed = 0  # which deal what is asked for alone
+    others = max(map(len, cases(special)))
+    more = fixed + others - players
+    own = f" ({fixed} by the rules, and {others} that are asked for)" if fixed else ""
+    return f"there are {fixed + others} roles for {players} players{own}: leave out {more}" if more > 0 else ""
 
 
 def _choices(given: object, faults: Faults) -> list[str]:
@@ -147,22 +182,22 @@ def _part(raw: dict[str, Any], name: str, faults: Faults) -> Mapping[str, Any]:
 
 
 def _numbers(given: Mapping[str, Any], faults: Faults, name: str, least: int, most: int) -> dict[str, int]:
-    """Return those of *given* that are whole numbers from *least* to *most*; the others are faults."""
+    """Return those of *given* that are whole numbers, the nearest from *least* to *most*; what is none is a fault."""
     for key, value in given.items():
         if type(value) is not int or not least <= value <= most:
             faults.add(key, f"{value!r} can't stand there; under [{name}] write a whole number from {least} to {most}")
-    return {key: value for key, value in given.items() if type(value) is int}
+    return {key: min(max(value, least), most) for key, value in given.items() if type(value) is int}
+
+
+BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, narrated_mafia)}
 
 
 SETUP: Mapping[str, Key] = {
     "title": Key(prose(60), "what the setup is called, up to 60 characters", needed=True),
-    "ruleset": Key(word(NAME, 40), "the rule set by which it is played: six-phases", needed=True),
+    "ruleset": Key(word(NAME, 40), f"the rule set by which it is played: {', '.join(BUILT_IN)}", needed=True),
     "about": Key(prose(1000), "what players should know of it, up to 1000 characters"),
     "players": Key(number(MOST_PLAYERS), f"for how many it is, 1 to {MOST_PLAYERS}; leave it out for any number", 0),
 }
-
-
-BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, narrated_mafia)}
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ NC 7d: “When one Lover is killed, so is the other.”
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -235,6 +236,30 @@ def werewolves(n: int) -> int:
     return 1 + (n - 5) // 3
 
 
+FORMULA = "formula"
+WOLVES = Switch(
+    "wolves", (), "D-N57", "how many werewolves there are", default=FORMULA, form=rf"{FORMULA}|[1-9]\d?",
+    like=f"{FORMULA!r}, for as many as NC 2b has, or a number from 1 on")
+
+
+def _asked_for(n: int, chosen: Sequence[str], wolves: int) -> None:
+    """Raise `Refusal` for optional roles that *n* townspersons, *wolves* of them werewolves, can't be dealt (NC 7)."""
+    why = f"Optional roles are {', '.join(OPTIONAL)}, each at most once"
+    cites = ("NC 7", "NC 2c")
+    if "werewolf" in chosen:
+        raise Refusal(f"Of {n} townspersons {wolves} are werewolves without being asked for; leave that role out. The "
+                      "switch wolves sets another number.", ("NC 2b", "D-N57"), OPTIONAL)
+    if any(role not in OPTIONAL for role in chosen):
+        raise Refusal(f"{why}.", cites, OPTIONAL)
+    if twice := [role for role, number in Counter(chosen).items() if number > 1]:
+        raise Refusal(f"{why}; {twice[0]} is there more often.", cites, OPTIONAL)
+    if 2 * wolves >= n:
+        raise Refusal(f"Of {n} townspersons {wolves} would be werewolves, who have won then; choose fewer.",
+                      ("NC 5b", "D-N57"))
+    if len(chosen) > n - wolves:
+        raise Refusal(f"There are {len(chosen)} optional roles for {n - wolves} villagers.", cites)
+
+
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """NC 2b, 2c: draw the werewolves, then a different villager for each role in *chosen*.
 
@@ -243,10 +268,10 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     """
     if len(names) < 5:
         raise Refusal(f"A session needs at least five contestants; there are {len(names)}.", ("NC 2",))
-    unknown = [r for r in chosen if r not in OPTIONAL]
-    if unknown or len(set(chosen)) != len(chosen):
-        raise Refusal(f"Optional roles are {', '.join(OPTIONAL)}, each at most once.", ("NC 7", "NC 2c"), OPTIONAL)
-    pack = draw(seed, "werewolves", names, werewolves(len(names)))
+    given = switches.get(WOLVES.name, FORMULA)
+    wolves = werewolves(len(names)) if given == FORMULA else int(given)
+    _asked_for(len(names), chosen, wolves)
+    pack = draw(seed, "werewolves", names, wolves)
     drawn = [Drawn("werewolves", tuple(sorted(names)), pack)]
     roles = dict.fromkeys(names, "villager") | dict.fromkeys(pack, "werewolf")
     for role in (r for r in OPTIONAL if r in chosen):
@@ -274,6 +299,7 @@ SWITCHES = (
     CARDS,
     DAY_LIMIT,
     GRAVEYARD_SWITCH,
+    WOLVES,
 )
 
 nomic_crossing = Ruleset(
