@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
@@ -386,7 +386,8 @@ def _behind_condition(found: Understood) -> list[Hazard]:
         ballots = [act.ballot for each in found.judged if each.clause is part for act in each.acts]
         if not any(isinstance(ballot, If) for ballot in ballots):
             continue
-        told = [word for word in after.words if not (word.breaks or word.marks & HARMLESS)]
+        near = takewhile(lambda word: word.terminal != "SEMI", after.words)
+        told = [word for word in near if not (word.breaks or word.marks & HARMLESS)]
         said = " ".join(found.sentence.text[: part.end].split()).casefold()
         fact = any(said.endswith(text.rpartition(" ")[2].casefold()) for text in map(_last_fact, ballots) if text)
         if told and (fact or (after.attached and after.joint not in EXPLAINING)):
