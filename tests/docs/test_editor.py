@@ -331,6 +331,26 @@ def test_what_cannot_be_read_is_said_and_nothing_is_lost(editor: Page) -> None:
     assert written(editor) == before
 
 
+def test_the_form_shows_whatever_a_file_holds(editor: Page) -> None:
+    """Of hostile files, too, unless they have another shape: it changes nothing that nobody touches."""
+    chance = random.Random(7)
+    odd: tuple[Any, ...] = ({"toString": 1}, {"a": [[]]}, [[1], {"valueOf": 2}], "constructor", [], {})
+    files = [{"ruleset": "tabula"} | make(chance) | {chance.choice((*ROLE, *SETUP, "constructor")): chance.choice(odd)}
+             for _ in range(100) for make in (a_role, a_setup)]
+    found = editor.evaluate("""files => files.map(raw => {
+        const as = file => text(filled(file));
+        try { $("what").value = take(text(raw)); } catch (error) { return error.message; }
+        draw();
+        return [as(fileOf(text(raw))), as(now())];
+    })""", files)
+
+    shown = [each for each in found if isinstance(each, list)]
+    assert [after for _, after in shown] == [before for before, _ in shown]
+    assert {each for each in found if isinstance(each, str)} <= {
+        f"{key} has another shape than the handbook's" for key in ("duty", "roles", "hours", "switches", "choice")}
+    assert 100 < len(shown) < 200
+
+
 WARDEN = """
 name = "warden"
 side = "good"
