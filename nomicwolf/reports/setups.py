@@ -53,6 +53,7 @@ from nomicwolf.village.rulesets import (
     rules_with,
     ruleset,
     setup_with_faults,
+    setups,
 )
 
 _PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
@@ -280,10 +281,11 @@ def rules_as_data() -> dict[str, Any]:
     fitting = {name: fitting_rulesets(text, f"{name}.toml")[0] for name, text in library().items()}
     sets = {}
     for rules in BUILT_IN.values():
-        more = [name for name, fits in fitting.items() if rules.name in fits]
+        more = [name for name, fits in fitting.items() if rules.name in fits and rules.listed(name) == name]
         sets[rules.name] = _ruleset(rules, more)
     return {
         "schema": 1, "role": _keys(ROLE), "duty": _keys(DUTY), "setup": _keys(SETUP), "rulesets": sets,
+        "library": library(), "setups": setups(),
         "misfits": [{"key": m.key, "when": m.when, "why": m.why, "duty": m.duty} for m in MISFITS],
         "stages": list(STAGES), "deadlines": DEADLINES.name, "limits": {
             "bytes": LARGEST, "duties": MOST_DUTIES, "players": MOST_PLAYERS, "hours": MOST_HOURS, "rows": MOST_ROWS,
@@ -292,7 +294,8 @@ def rules_as_data() -> dict[str, Any]:
 
 
 def _keys(keys: Mapping[str, Key]) -> dict[str, Any]:
-    return {name: {"form": key.form.as_json(), "can": key.can, "usual": key.usual, "needed": key.needed}
+    return {name: {"form": key.form.as_json(), "can": key.can, "usual": key.usual, "needed": key.needed,
+                   "about": key.about}
             for name, key in keys.items()}
 
 
@@ -300,7 +303,9 @@ def _ruleset(rules: Ruleset, more: list[str]) -> dict[str, Any]:
     """Return the words of *rules* with what a setup by it may name; *more* are the fitting roles of the library."""
     switches = [{"name": s.name, "values": list(s.values), "form": s.form, "like": s.like, "usual": s.usual,
                  "says": s.says} for s in rules.switches]
-    return {"title": rules.title, "plain": rules.plain, "roles": [*rules.roles, *more], "aliases": dict(rules.aliases),
+    asked, roles = dict.fromkeys((*rules.optional, rules.plain)), rules.roles.values()
+    return {"title": rules.title, "plain": rules.plain, "roles": [*asked, *more], "aliases": dict(rules.aliases),
+            "stories": {role.name: {"title": role.title, "side": role.side, "story": role.story} for role in roles},
             "stages": any(s.name == DEADLINES.name for s in rules.switches), "switches": switches,
             "words": {name: list(words) for name, words in words_of(terms_of(rules)).items()}}
 

@@ -408,12 +408,16 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of the file: *form* is what its value may be, *can* says that in words."""
+    """A key of the file: *form* is what its value may be, *can* says that in words.
+
+    It is *about* the day, or the night, or '' for both or neither.
+    """
 
     form: Form
     can: str
     usual: Any = ""
     needed: bool = False
+    about: str = ""
 
 
 def table(
@@ -466,9 +470,9 @@ def _line(text: str, key: str, nth: int) -> int:
     return opens
 
 
-def _switch(says: str) -> Key:
+def _switch(says: str, about: str = "") -> Key:
     """Return a key that is true or false."""
-    return Key(FLAG, f"true if {says}, else false", usual=False)
+    return Key(FLAG, f"true if {says}, else false", usual=False, about=about)
 
 
 NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
@@ -484,24 +488,25 @@ ROLE: Final[Mapping[str, Key]] = {
     "title": Key(prose(40), "what players call it, up to 40 characters"),
     "clauses": _CLAUSES,
     "rulesets": Key(many(word(NAME, 40), 20), 'the rule sets that it is for: ["six-phases"]; none for any', ()),
-    "seems": Key(one_of("good", "evil"), "good or evil: what those see who look for its side"),
+    "seems": Key(one_of("good", "evil"), "good or evil: what those see who look for its side", about="night"),
     "survives": Key(either(one_of("always"), number(9)),
-                    'how often it survives being killed by night: 1 to 9, or "always"', 0),
-    "together": _switch("its holders know one another and can talk by night"),
+                    'how often it survives being killed by night: 1 to 9, or "always"', 0, about="night"),
+    "together": _switch("its holders know one another and can talk by night", about="night"),
     "wins": Key(one_of(*WINS), f"one of {', '.join(WINS)}"),
-    "hunts": _switch("it hunts and talks with the pack"),
-    "immune": Key(many(one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", ()),
-    "strong": _switch("nothing wards off its kills"),
-    "unseen": _switch("nobody sees it come"),
-    "weak": _switch("it dies of going to the evil side by night"),
-    "known": _switch("everyone is told who holds it"),
-    "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None),
-    "verdict": Key(one_of(TWICE), f"{TWICE}, if its verdict in a trial counts so, which nobody is told"),
+    "hunts": _switch("it hunts and talks with the pack", about="night"),
+    "immune": Key(many(one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", (), about="night"),
+    "strong": _switch("nothing wards off its kills", about="night"),
+    "unseen": _switch("nobody sees it come", about="night"),
+    "weak": _switch("it dies of going to the evil side by night", about="night"),
+    "known": _switch("everyone is told who holds it", about="day"),
+    "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None,
+                 about="day"),
+    "verdict": Key(one_of(TWICE), f"{TWICE}, if its verdict in a trial counts so, which nobody is told", about="day"),
     "bound": _switch("its holders die together"),
-    "visitors": Key(one_of("die"), "die: whoever comes to it by night does"),
-    "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead"),
-    "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}"),
-    "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides"),
+    "visitors": Key(one_of("die"), "die: whoever comes to it by night does", about="night"),
+    "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead", about="day"),
+    "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}", about="day"),
+    "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides", about="night"),
     "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 DUTY: Final[Mapping[str, Key]] = {
