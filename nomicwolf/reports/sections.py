@@ -20,6 +20,7 @@ from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import with_article
 from nomicwolf.reports.layout import clean, size_class
 from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, subject_line, tag_of
 from nomicwolf.reports.views import PlayerView, PublicView, may_read
@@ -322,17 +323,6 @@ def _decided(last: Entry | None) -> str:
     if last is None or not isinstance(last.event, Voted):
         return ""
     return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
-
-
-def with_article(what: str) -> str:
-    """Return what someone was, with its article.
-
-    >>> with_article("werewolf"), with_article("not a werewolf"), with_article("Owl")
-    ('a werewolf', 'not a werewolf', 'an Owl')
-    """
-    if what.startswith(("not ", "a ", "an ", "the ")):
-        return what
-    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
 
 
 def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
