@@ -52,7 +52,6 @@ from nomicwolf.village.rules import (
     at_phase_end,
     each_night,
     instead,
-    listed,
     looks_evil,
     once,
     spared_by,
