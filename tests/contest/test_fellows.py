@@ -87,7 +87,7 @@ def test_spirits_hear_the_medium() -> None:
 
 
 @pytest.mark.parametrize(("words", "hears"), [
-    ("attack Dov", "Ash names Dov."), ("say pack: Dov", "Ash says: Dov"),
+    ("attack Dov", "Ash's choice: attack Dov."), ("say pack: Dov", "Ash says: Dov"),
 ])
 def test_the_living_are_told_with_the_next_letters(words: str, hears: str) -> None:
     """NC 4a, D-N48: what is named and what is said, at the slot."""
