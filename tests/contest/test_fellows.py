@@ -45,12 +45,12 @@ def test_a_mafioso_who_is_killed_that_night_hears_no_more_of_the_mafia() -> None
     found.tick(at=97)
 
     assert "Ash" in [k.event.who for k in found.events(Killed) if isinstance(k.event, Killed)]
-    assert "Bex names Fay" in told(found, "Ash")
-    assert "Bex names Dov" not in told(found, "Ash")
+    assert "Bex's choice: attack Fay." in told(found, "Ash")
+    assert "Bex's choice: attack Dov." not in told(found, "Ash")
     assert "watcher" not in told(found, "Ash")
     assert "Received: attack Eli." in told(found, "Ash")
     assert "Ash says: Eli would do" in told(found, "Bex")
-    assert "Ash names Eli" in told(found, "Bex")
+    assert "Ash's choice: attack Eli." in told(found, "Bex")
     assert len({x.room for x in found.letters if x.kind == "private" and x.person != "Murphy"}) == 1
 
 
