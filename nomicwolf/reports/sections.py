@@ -420,7 +420,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
     about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
-        about=about, brief=at_once(page, entry),
+        about=about, brief=at_once(page, entry), several=began.stage.endswith("s"),
         asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
 
 
