@@ -13,7 +13,7 @@ import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -40,14 +40,15 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import Revealed, SessionStopped
 from nomicwolf.nomic.times import when
-from nomicwolf.reports.history import event_line
+from nomicwolf.reports.archive import About
+from nomicwolf.reports.history import event_line, role_and_side
 from nomicwolf.run import command, poll
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.copies import published
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import rules_in, ruleset
 
 BEGIN = 1_796_115_600  # Tue 1 Dec 2026 09:00 UTC
 MINUTE, DAY = 60, 86_400
@@ -258,11 +259,13 @@ def public_gist(body: str) -> list[str]:
     return [first, *(part for part in more if COUNT.match(part))]
 
 
-def epilogue(contest: Contest) -> list[str]:
+def epilogue(contest: Contest, about: About) -> list[str]:
     """Return the outcome of a session, a line each: who was what, and who was awarded what."""
-    told = contest.revealed.get(contest.session)
-    roles = [f"{who}: {role}, {side}" for who, role, side in told.deal] if told is not None else []
-    return [*roles, *(event_line(award) for award in contest.awards.get(contest.session, ()))]
+    told, game, roles = contest.revealed.get(contest.session), contest.game, list[str]()
+    if told is not None and game is not None:
+        roles = [f"{who}: {role_and_side(rules_in(game), role, side)}" for who, role, side in told.deal]
+    awards = (replace(award, nomic=about.title(award.nomic)) for award in contest.awards.get(contest.session, ()))
+    return [*roles, *map(event_line, awards)]
 
 
 def private_gist(body: str) -> list[str]:
@@ -306,12 +309,13 @@ def run_demo(
         desk = Desk(load(home, {}), slowly)
         play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at), ruleset=name)
         ended = play.run()
-        if lines := epilogue(desk.contest()):
+        given = published(load(home, {}, mail=False))
+        if lines := epilogue(desk.contest(), given.about):
             slowly("phase", "Who was what, and what it came to")
             for line in lines:
                 slowly("text", line)
         count = save_letters(folder / "letters", [letter.data for letter in world.log])
-    write(published(load(home, {}, mail=False)), folder / "archive")
+    write(given, folder / "archive")
     return Demo(folder, ended, count)
 
 

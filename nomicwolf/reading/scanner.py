@@ -398,7 +398,7 @@ class Scanner(Cursor):
                 raise BallotError("ambiguous player", f"“{words}” could be {' or '.join(meant)}.", at + 1, meant,
                                   "use the full name")
             raise BallotError("unknown player", f"Nobody here is called “{words}”.", at + 1, self.book.near(words),
-                              "use a name, an alias or a former name of a townsperson")
+                              "use a name, an alias or a former name")
         return Found(max(end, at + 1), "$WORDS", text[at:max(end, at + 1)])
 
     def _end_of_condition(self, accepts: Container[str]) -> int:

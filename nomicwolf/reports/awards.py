@@ -18,9 +18,9 @@ from nomicwolf.nomic.law_events import AwardCorrected
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import iso
 from nomicwolf.odds import wilson
-from nomicwolf.reports.history import side_name, victory
+from nomicwolf.reports.history import role_and_side, victory, with_article
 from nomicwolf.reports.prose import Prose, Section, by_contract
-from nomicwolf.reports.sections import Page, with_article
+from nomicwolf.reports.sections import Page
 from nomicwolf.reports.views import PublicView, contestmaster_of, dead_with_fates
 from nomicwolf.village.events import (
     BallotsOpened,
@@ -189,7 +189,7 @@ def reveal_section(view: PublicView, entry: Entry, prose: Prose) -> Section | No
     if not told.deal:
         return None
     rules = rules_with(view.ruleset, view.brought)
-    rows = [(who, f"{rules.roles[role].title or role} ({side_name(side)})") for who, role, side in told.deal]
+    rows = [(who, role_and_side(rules, role, side)) for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
         lovers=told.lovers, ruled=told.ruled, contest=view.setup.contest,

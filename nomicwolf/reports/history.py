@@ -23,6 +23,7 @@ from nomicwolf.reports.layout import clean
 from nomicwolf.village import events as village
 from nomicwolf.village.ballots import ballot_text
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened, numbered
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import VERDICTS
 from nomicwolf.village.role_file import name_of
 from nomicwolf.village.rules import Refusal, listed
@@ -220,6 +221,22 @@ def side_name(side: str) -> str:
     return SIDE_NAMES.get(side, side.replace("-", " "))
 
 
+def role_and_side(rules: Ruleset, role: str, side: str) -> str:
+    """Return a role as its players know it, with its side, as revealed at the end of a session."""
+    return f"{rules.roles[role].title or role} ({side_name(side)})"
+
+
+def with_article(what: str) -> str:
+    """Return what someone was, with its article.
+
+    >>> with_article("werewolf"), with_article("not a werewolf"), with_article("Owl")
+    ('a werewolf', 'not a werewolf', 'an Owl')
+    """
+    if what.startswith(("not ", "a ", "an ", "the ")):
+        return what
+    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
+
+
 def victory(side: str) -> str:
     """Return that *side* has won, in words.
 
@@ -392,7 +409,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Killed: lambda e: f"{e.who} is killed ({e.cause})",
     village.Revived: lambda e: f"{e.who} lives again",
     village.Turned: lambda e: f"{e.who} becomes {e.role}",
-    village.Disclosed: lambda e: f"{e.who} was: {e.what}",
+    village.Disclosed: lambda e: f"{e.who} was {with_article(e.what)}",
     village.DeathsAnnounced: _deaths,
     village.VotesWeighed: lambda e: "votes count: " + ", ".join(f"{who}'s as {n}" for who, n in e.weights),
     village.Announced: lambda e: f"announced: {e.text}",

@@ -163,7 +163,8 @@ def journal(
     noted += [question_line(e.number, e.event) for e in entries if isinstance(e.event, QuestionAsked)]
     untold, due_besides = unannounced(view.contest), due_lines(view, now, clear=True)
     body = prose.text(
-        "journal", opening=_opening(view, public, entries, due_besides), owed=_owed_in_the_clear(view, public, now),
+        "journal", opening=_opening(view, public, entries, due_besides),
+        owed=_owed_in_the_clear(view, public, entries, now),
         happened=[event_line(e.event, public.ruleset) for e in entries
                   if is_public(e.event) and e.number not in untold and not is_routine(e.event)],
         held=held_lines(view, clear=True), due=due_besides,
@@ -263,10 +264,11 @@ def _term(until: int, now: int, guard: int) -> str:
     return f"{'late since' if until <= now else 'by'} {when(until)}"
 
 
-def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) -> str:
+def _owed_in_the_clear(view: ContestmasterView, public: PublicView, entries: Sequence[Entry], now: int) -> str:
     """Return how much is owed, as far as anyone may read it: by night only how much time has passed.
 
-    By night the number would reveal who is dead or has acted (NC 6b), so only `nomicwolf status` shows it.
+    By night the number would reveal who is dead or has acted (NC 6b), so only `nomicwolf status` shows it. '' where
+    *entries* have an alert that says the same.
     """
     if public.phase == "day" or view.contest.running is None:
         return _owed_by_day(view)
@@ -278,6 +280,8 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     if public.stage and 0 < public.deadline <= ripe:
         return f"{public.place.capitalize()} ends at {when(public.deadline)}, whatever is still owed by then."
     if ripe <= now:
+        if any(isinstance(e.event, Alerted) and e.event.about == f"{public.place}, {public.began}" for e in entries):
+            return ""
         days = duration(soon(view.contest.setup))
         return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act for others (NC 1j)."
     return f"You can act for others from {when(ripe)} on, where clause 1j allows it."

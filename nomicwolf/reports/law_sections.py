@@ -40,7 +40,7 @@ SEED_MAKERS: dict[type, Maker] = {
 }
 
 
-ACTED_FOR = ("If you don't by then, it is done for you: where you can decline you do, else a lot from the session's "
+ACTED_FOR = ("If you don't by then, it is done for you: you decline where you can, else a lot from the session's "
              "seed decides (NC 1j, D-A13).")
 
 MAY_ACT = "If you don't, the contestmaster may then do it for you (NC 1j)."

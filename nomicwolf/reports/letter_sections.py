@@ -31,7 +31,7 @@ from nomicwolf.nomic.setup import PolicyAnnounced, Prodded
 from nomicwolf.nomic.times import left, when
 from nomicwolf.reports.answers import answer_section
 from nomicwolf.reports.awards import ending_section
-from nomicwolf.reports.history import DECLARATIONS, side_name
+from nomicwolf.reports.history import DECLARATIONS, side_name, with_article
 from nomicwolf.reports.law_sections import (
     LAW_MAKERS,
     LAW_NOTE_MAKERS,
@@ -54,7 +54,6 @@ from nomicwolf.reports.sections import (
     public_duty_lines,
     recount_section,
     votes_stand,
-    with_article,
 )
 from nomicwolf.reports.views import TAKES_OVER, PlayerView, PublicView, dead_with_fates, killed_by
 from nomicwolf.reports.vote_counts import Vote, how_to_vote, status_words
@@ -81,6 +80,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import FALLEN, for_fellows
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.actions import FEEDBACK, NO_NEWS
 from nomicwolf.village.lots import NOTHING, Row, is_choice, rows_of
 from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_with, ruleset
@@ -444,6 +444,8 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     view = note.view
     verbs = ONLY_WHILE_OPEN.get(told.topic)
     if note.begins or (verbs is not None and not any(d.verb in verbs for d in view.duties)):
+        return None
+    if told.topic == FEEDBACK and told.text == NO_NEWS and view.public.phase == "over":
         return None
     text = _unheard(note, entry, told) if told.topic == STORY else told.text
     if not text:

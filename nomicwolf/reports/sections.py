@@ -20,6 +20,7 @@ from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
+from nomicwolf.reports.history import with_article
 from nomicwolf.reports.layout import clean, size_class
 from nomicwolf.reports.prose import UNIFORM_SUBJECT, Prose, Section, subject_line, tag_of
 from nomicwolf.reports.views import PlayerView, PublicView, may_read
@@ -324,17 +325,6 @@ def _decided(last: Entry | None) -> str:
     return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
 
 
-def with_article(what: str) -> str:
-    """Return what someone was, with its article.
-
-    >>> with_article("werewolf"), with_article("not a werewolf"), with_article("Owl")
-    ('a werewolf', 'not a werewolf', 'an Owl')
-    """
-    if what.startswith(("not ", "a ", "an ", "the ")):
-        return what
-    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
-
-
 def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
     """Report a vote count during a day (X-27); None if votes are not open, or the letter reports the vote's end."""
     if now.count is None or now.phase != "day" or now.polls != "open":
@@ -430,7 +420,7 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
     about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
-        about=about, brief=at_once(page, entry),
+        about=about, brief=at_once(page, entry), several=began.stage.endswith("s"),
         asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
 
 

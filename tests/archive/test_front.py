@@ -151,6 +151,23 @@ def test_pictures_of_a_day_have_names_of_their_own() -> None:
     assert len(set(told)) == 2
 
 
+def test_each_trial_of_a_day_has_a_heading_and_a_label_of_its_own() -> None:
+    """Though one person is tried twice (SP 3d): the eye tells the trials apart by headings, the ear by labels."""
+    [story] = (ROOT / "tests/scenarios/six-phases").glob("M-202-*.yaml")
+    found = files(rehearsed(story.read_text(encoding="utf-8")))
+    page, session = (LexborHTMLParser(found[f"session-1/{name}.html"]) for name in ("day-1", "index"))
+    regions = page.css(".scroll[aria-label]")
+    stages = ["Nominations", "Verdict on A", "Nominations (2)", "Verdict on A (2)"]
+
+    assert [node.text() for node in page.css("h2[id^=stage-]")] == stages
+    assert [" ".join(node.text().split()) for node in page.css("figcaption strong")] == [
+        f"The votes of day 1, {stage[0].lower()}{stage[1:]}." for stage in stages]
+    assert [" ".join(node.text().split()) for node in session.css("figcaption strong")] == [
+        f"Day 1, {stage[0].lower()}{stage[1:]}." for stage in stages]
+    assert [node.attributes["aria-label"] for node in regions] == [
+        f"Count of day 1, {stage[0].lower()}{stage[1:]}" for stage in stages]
+
+
 def test_sealed_ballots_are_not_counted() -> None:
     """Nobody can say who has voted before they are opened."""
     page = files(rehearsed(SIX))["index.html"]

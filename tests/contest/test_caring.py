@@ -146,7 +146,7 @@ def test_letters_tell_the_same_term_as_the_duties() -> None:
 
     (duty,) = [d for d in contract_duties(world.contest) if d.clause == "NC 5i"]
     assert duty.until == START + 13 * DAY * HOUR
-    assert f"as soon as possible, by {when(duty.until)}" in " ".join(world.to("agora").split())
+    assert f"as soon as possible, and by {when(duty.until)} at the latest" in " ".join(world.to("agora").split())
 
 
 def test_a_nomic_of_another_haste_has_another_term() -> None:

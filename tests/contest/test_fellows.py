@@ -45,12 +45,12 @@ def test_a_mafioso_who_is_killed_that_night_hears_no_more_of_the_mafia() -> None
     found.tick(at=97)
 
     assert "Ash" in [k.event.who for k in found.events(Killed) if isinstance(k.event, Killed)]
-    assert "Bex names Fay" in told(found, "Ash")
-    assert "Bex names Dov" not in told(found, "Ash")
+    assert "Bex's choice: attack Fay." in told(found, "Ash")
+    assert "Bex's choice: attack Dov." not in told(found, "Ash")
     assert "watcher" not in told(found, "Ash")
     assert "Received: attack Eli." in told(found, "Ash")
     assert "Ash says: Eli would do" in told(found, "Bex")
-    assert "Ash names Eli" in told(found, "Bex")
+    assert "Ash's choice: attack Eli." in told(found, "Bex")
     assert len({x.room for x in found.letters if x.kind == "private" and x.person != "Murphy"}) == 1
 
 
@@ -87,7 +87,7 @@ def test_spirits_hear_the_medium() -> None:
 
 
 @pytest.mark.parametrize(("words", "hears"), [
-    ("attack Dov", "Ash names Dov."), ("say pack: Dov", "Ash says: Dov"),
+    ("attack Dov", "Ash's choice: attack Dov."), ("say pack: Dov", "Ash says: Dov"),
 ])
 def test_the_living_are_told_with_the_next_letters(words: str, hears: str) -> None:
     """NC 4a, D-N48: what is named and what is said, at the slot."""

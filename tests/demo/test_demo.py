@@ -55,7 +55,8 @@ def test_the_show_tells_what_private_letters_say(tmp_path: Path) -> None:
     private = [line for line in shown if line.startswith("private ")]
 
     assert sum("This letter tells you alone what you are: " in line for line in shown) == 7
-    assert any(line.startswith("text ") and ": villager, villagers" in line for line in shown)
+    assert any(line.startswith("text ") and ": villager (villagers)" in line for line in shown)
+    assert any(line.startswith("text award ") and line.endswith(" in Agora") for line in shown)
     assert max(map(len, private)) <= 100 + len("private Murphy: ")
 
 

@@ -74,8 +74,8 @@ def test_who_asks_with_others_is_told_whom_they_name() -> None:
   - {at: 2026-12-01T10:00Z, from: Pa, says: "see Cb", to: contestmaster}
   - {at: 2026-12-01T11:00Z, from: Po, says: "see Cb", to: contestmaster}""")
 
-    assert "Po names Ca." in to("Pa", found)
-    assert "Pa names Cb." in to("Po", found)
+    assert "Po's choice: see Ca." in to("Pa", found)
+    assert "Pa's choice: see Cb." in to("Po", found)
     assert to("Po", found).count("Cb is not one of the mafia.") == to("Pa", found).count(
         "Cb is not one of the mafia.") == 1
     assert "names" not in to("Ca", found)

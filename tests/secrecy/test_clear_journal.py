@@ -80,9 +80,12 @@ def test_a_night_that_is_done_looks_like_one_that_is_not() -> None:
 
 def test_after_seven_days_the_journal_says_so() -> None:
     """NC 1j: that a night has lasted seven days, all can see; who is late tells `status`."""
-    told = journal_of_a_held_letter(night(), 24 * 7 + 5)
+    world = night()
+    first, later = (journal_of_a_held_letter(world, 24 * 7 + hours) for hours in (5, 6))
 
-    assert "7 days of night 1 have passed; nomicwolf status tells whether you may act" in told
+    assert "It is night 1, and it has waited for 7 days 4 hours. `nomicwolf status` names who owes what" in first
+    assert "of night 1 have passed" not in first
+    assert "7 days of night 1 have passed; nomicwolf status tells whether you may act" in later
 
 
 def test_in_an_outage_nobody_can_be_acted_for() -> None:

@@ -325,7 +325,7 @@ def test_the_godfather_hunts_with_the_pack_and_seems_good() -> None:
         play.do("Ash attack Bex")
     play.do("Ash attack Dov", "Bex attack Eli", "Cam investigate Bex")
     assert play.alive >= {"Dov", "Eli"}
-    assert "Bex names Eli." in play.told("Ash")
+    assert "Bex's choice: attack Eli." in play.told("Ash")
     play.do("Ash attack Eli", "dawn")
     assert "Eli" not in play.alive
     assert play.told("Cam")[-1] == "Bex is not one of the werewolves."

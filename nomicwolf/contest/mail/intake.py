@@ -439,7 +439,7 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
             work.add(Refused(0, heard.author, "say", problem.text, closed[0]), cause=cause)
             continue
         if why := _vote_refused(work, heard, problem):
-            work.add(Refused(0, heard.author, "vote", problem.text, why), cites=("D-N10",), cause=cause)
+            work.add(Refused(0, heard.author, "vote", problem.text, why), cause=cause)
             continue
         event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
                       problem.suggestions)

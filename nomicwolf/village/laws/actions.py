@@ -51,6 +51,8 @@ SHOT: Final = "shoot"
 DEADLY: Final = (ATTACK, SHOT)
 FEEDBACK: Final = "feedback"
 """The topic of what is told of a night at its end."""
+NO_NEWS: Final = "Nothing to report."
+"""What is told in a report when there is nothing else."""
 KEPT: Final = "You were kept from acting."
 SURVIVED: Final = "Somebody tried to kill you tonight, and you live."
 
@@ -278,7 +280,7 @@ def resolution(evil: str, *cites: str) -> Law:
     def feedback(game: Game, event: Dawned) -> Events:
         night = resolved(game)
         said = {p: [*news(game, night, p), *learned(game, night, p, evil)] for p in game.living()}
-        return [Told(p, FEEDBACK, "\n".join(words) or "Nothing to report.") for p, words in said.items()]
+        return [Told(p, FEEDBACK, "\n".join(words) or NO_NEWS) for p, words in said.items()]
 
     return Law(RESOLUTION, rules=(instead(Killed, *cites)(fate.then), feedback))
 

@@ -79,8 +79,8 @@ def unanimous(game: Game, role: str) -> str:
 
 
 def tell_others(topic: str, event: Chose, fellows: Iterable[str]) -> list[Event]:
-    """Tell all *fellows* but the one who chose what e names."""
-    said = f"{event.who} names {listed(event.what)}."
+    """Tell all *fellows* but the one who chose what e has chosen, in the words of a receipt."""
+    said = f"{event.who}'s choice: {event.verb} {listed(event.what)}."
     return [Told(p, topic, said, event.what) for p in fellows if p != event.who]
 
 

@@ -53,7 +53,6 @@ from nomicwolf.village.rules import (
     at_phase_end,
     each_night,
     instead,
-    listed,
     looks_evil,
     once,
     spared_by,
@@ -150,10 +149,9 @@ def unavenged(game: Game, me: str) -> bool:
 
 @always("NC 7c", "D-N15")
 def ask(game: Game, owed: Owed) -> Events:
-    """Ask the dead Hunter, once all who die of that death have died, with the list of those who can be named."""
+    """Ask the dead Hunter, once all who die of that death have died; the duty lists those who can be named."""
     left = game.living()
-    words = f"You have been killed. Choose one to take along: {listed(left)}."
-    return [Told(who, LAST_SHOT, words, left) for who, verb in owed
+    return [Told(who, LAST_SHOT, "You have been killed. Choose one to take along.", left) for who, verb in owed
             if verb == "shoot" and not game.ever(Told, to=who, topic=LAST_SHOT)]
 
 
