@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from nomicwolf.language.around_sentence import ABOVE, AROUND, NEXT
+from nomicwolf.language.clauses import Clause
 from nomicwolf.language.parts import Talk
-from nomicwolf.language.talk_features import Beside, Deed, Hazard, Row
+from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, Beside, Deed, Hazard, Row
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
+from nomicwolf.reading.deeds import Act
+from nomicwolf.village.ballots import Ballot, Fact, If
+from nomicwolf.village.resolution import walk
 
 
 def hazard(talk: Talk, deed: Deed, *, before: bool, private: bool) -> Hazard | None:
@@ -62,3 +67,30 @@ def _known(talk: list[Talk], parted: str, deed: Deed, *, private: bool) -> Besid
         mine=deed.mine,
         own=deed.own,
     )
+
+
+def behind_condition(
+    parts: Sequence[Clause | Talk], acts: Sequence[tuple[Clause, Sequence[Act]]], text: str
+) -> list[Hazard]:
+    """Return the doubt about a vote on a condition behind which words stand that may belong to the condition.
+
+    *acts* are those of each clause among the *parts* of a sentence, *text* is the sentence's.
+    """
+    for part, after in pairwise(parts):
+        ballots = [act.ballot for clause, does in acts if clause is part for act in does]
+        if not isinstance(after, Talk) or not any(isinstance(ballot, If) for ballot in ballots):
+            continue
+        assert isinstance(part, Clause)
+        near = takewhile(lambda word: word.terminal != "SEMI", after.words)
+        told = [word for word in near if not (word.breaks or word.marks & HARMLESS)]
+        said = " ".join(text[: part.end].split()).casefold()
+        fact = any(said.endswith(last.rpartition(" ")[2].casefold()) for last in map(_last_fact, ballots) if last)
+        if told and (fact or (after.attached and after.joint not in EXPLAINING)):
+            return [LEFT_OVER]
+    return []
+
+
+def _last_fact(ballot: Ballot | None) -> str:
+    """The last fact in words that *ballot* hangs on; '' for none."""
+    facts = [part.text for part in walk(ballot) if isinstance(part, Fact)] if isinstance(ballot, If) else []
+    return facts[-1] if facts else ""

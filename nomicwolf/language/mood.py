@@ -262,7 +262,7 @@ ROWS = (
         "the group in public",
         lambda f: f.agent == "group" and not f.private,
         "talk",
-        "One speaks for emself in a forum.",
+        "In a forum each player speaks only for emself.",
         ("We vote for Gus.", "We all vote for Gus.", "All of us vote for Gus."),
     ),
     Row(

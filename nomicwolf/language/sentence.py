@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import hazard
+from nomicwolf.language.hazards import behind_condition, hazard
 from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense
@@ -16,19 +16,7 @@ from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import (
-    BIDDING,
-    CHOICE,
-    EXPLAINING,
-    HARMLESS,
-    LEFT_OVER,
-    NOT_WHOLE,
-    TWICE,
-    UNREAD,
-    Deed,
-    Hazard,
-    Mood,
-)
+from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.deeds import Act, BallotError
@@ -36,8 +24,7 @@ from nomicwolf.reading.lark_driver import Wording
 from nomicwolf.reading.law_checks import on_named
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import clean as cleaned
-from nomicwolf.village.ballots import Ballot, Fact, For, If
-from nomicwolf.village.resolution import walk
+from nomicwolf.village.ballots import For, If
 
 _COMMENT = re.compile(r"[\[{]([^\]}]*)[\]}]")
 _PROPOSALS = re.compile(r"\b(?:[1-9]\d{2,}|proposals?|referenda?|elections?|cfjs?|judge\w*|office)\b", re.IGNORECASE)
@@ -361,7 +348,9 @@ def _beside(found: Understood, situation: Situation) -> None:
         if found.doubt is None and _unread(part, situation):
             found.doubt = part
     found.hazards += _calls_all(found)
-    found.hazards += _behind_condition(found)
+    found.hazards += behind_condition(
+        found.parts, [(each.clause, each.acts) for each in found.judged], found.sentence.text
+    )
     if last >= 0:
         for comment in _comments_of(found.sentence, situation):
             if (danger := hazard(comment, Deed(), before=False, private=situation.private)) is not None:
@@ -376,29 +365,6 @@ def _beside(found: Understood, situation: Situation) -> None:
             else each._replace(mood="talk" if _bids(each) else spoilt.mood, row=spoilt.name, reason=spoilt.reason)
             for each in found.judged
         ]
-
-
-def _behind_condition(found: Understood) -> list[Hazard]:
-    """The doubt about a vote on a condition behind which words stand that may belong to the condition."""
-    for part, after in pairwise(found.parts):
-        if not isinstance(part, Clause) or not isinstance(after, Talk):
-            continue
-        ballots = [act.ballot for each in found.judged if each.clause is part for act in each.acts]
-        if not any(isinstance(ballot, If) for ballot in ballots):
-            continue
-        near = takewhile(lambda word: word.terminal != "SEMI", after.words)
-        told = [word for word in near if not (word.breaks or word.marks & HARMLESS)]
-        said = " ".join(found.sentence.text[: part.end].split()).casefold()
-        fact = any(said.endswith(text.rpartition(" ")[2].casefold()) for text in map(_last_fact, ballots) if text)
-        if told and (fact or (after.attached and after.joint not in EXPLAINING)):
-            return [LEFT_OVER]
-    return []
-
-
-def _last_fact(ballot: Ballot | None) -> str:
-    """The last fact in words that *ballot* hangs on; '' for none."""
-    facts = [part.text for part in walk(ballot) if isinstance(part, Fact)] if isinstance(ballot, If) else []
-    return facts[-1] if facts else ""
 
 
 def _calls_all(found: Understood) -> list[Hazard]:

@@ -120,7 +120,7 @@ def test_a_night_deed_in_the_forum_is_not_done() -> None:
     world.write(wolf, "attack Gus", at=1)
 
     assert world.to("agora") == ""
-    assert "Nothing was done" in world.to(wolf)
+    assert "Not done (attack)" in world.to(wolf)
     assert world.contest.pending == {}
 
 

@@ -61,7 +61,7 @@ def resolved(line: str) -> object:
 @pytest.mark.parametrize(
     ("heading", "keys"),
     [("## The file", TOP), ("## How things stand: `given`", GIVEN), ("## What happens: `when`", STEP),
-     ("## What must be so: `then`", THEN)],
+     ("## Expectations: `then`", THEN)],
 )
 def test_every_key_is_told(heading: str, keys: tuple[str, ...]) -> None:
     """The first cells of a section's table name exactly the keys that the reader of scripts knows."""

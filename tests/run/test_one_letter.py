@@ -48,7 +48,7 @@ def test_several_joins_in_one_run_are_one_announcement(world: World) -> None:
 
 
 def test_all_that_one_player_asks_in_a_run_is_answered_by_one_letter(tmp_path: Path) -> None:
-    """Three letters, of which one is not understood: eir letter is called by what e has to do again."""
+    """Three letters, of which one is a vote that belongs in a forum: the answer is called by what is not done."""
     with running_world(tmp_path) as world:
         world.smtp.taken.clear()
         for place, text in enumerate(("status", "I vote for Nobody-of-that-name.", "help")):
@@ -56,7 +56,7 @@ def test_all_that_one_player_asks_in_a_run_is_answered_by_one_letter(tmp_path: P
             world.deliver(f"q{place}", came, BEGIN + 60 + place)
         world.poll(BEGIN + HOUR)
 
-        assert [subject for to, subject in subjects(world) if to.startswith("ash@")] == ["Please say it again"]
+        assert [subject for to, subject in subjects(world) if to.startswith("ash@")] == ["Day 1: not done"]
 
 
 def test_what_a_run_heard_that_broke_off_is_posted_by_the_next(world: World) -> None:
