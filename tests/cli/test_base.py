@@ -107,7 +107,7 @@ def test_a_command_by_another_name_is_found(words: list[str], meant: str, capsys
 @each(("words", "told", "never"), [
     (["explain"], "Missing argument WHAT. A player", "...."),
     (["odds", "nomic-crossing", "seven"], "it has to be a whole number", "parse"),
-    (["odds", "foo", "7"], "There is no rule set 'foo'; there are", "Possible"),
+    (["odds", "foo", "7"], "foo: no such file, setup or rule set", "Traceback"),
     (["-C", __file__, "status"], f"{__file__}: is a file; -C names the folder", "Errno"),
     (["party", "key", "add", "Ash", "nope.asc"], "nope.asc: No such file or directory; look", "Errno"),
 ])

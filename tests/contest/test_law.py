@@ -322,7 +322,7 @@ def test_an_error_is_claimed_by_mail(says: str) -> None:
     claimed = [e.event for e in world.events(ErrorClaimed) if isinstance(e.event, ErrorClaimed)]
     assert [(c.session, c.award, c.who) for c in claimed] == [(1, 2, "Bex")]
     assert claimed[0].why.endswith("Fay was dead")
-    assert "an error in award 2" in " ".join(world.to("agora").split())
+    assert "that award 2 of session 1" in " ".join(world.to("agora").split())
 
     world.write("Cam", says, at=31)
     assert "already" in world.to("Cam")
