@@ -45,6 +45,8 @@ from nomicwolf.village.rules import Duty
 
 _OF_LAW = frozenset({"law intent", "law claim", "law matter", "law proxy"})
 _VOTING = frozenset({"vote", "endorse", "unvote"})
+_REPEATED = 5
+"""How often a sentence that is said again is looked behind."""
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
 _RECALLING = frozenset({"no", "nope", "nvm", "wait", "edit", "ps"})
@@ -525,7 +527,7 @@ def _around(found: list[Understood], number: int) -> str:
     clause = next((each.clause for each in found[number].judged), None)
     deed = deed_of(clause) if clause is not None else NearDeed()
     said = found[number].sentence.text
-    again = sum(1 for _ in takewhile(lambda each: each.sentence.text == said, found[number + 1 :]))
+    again = sum(1 for _ in takewhile(lambda each: each.sentence.text == said, found[number + 1 : number + 1 + _REPEATED]))
     for step in (1 + again, -1):
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:

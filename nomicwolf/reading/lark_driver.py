@@ -224,7 +224,7 @@ def longest(
         error = stopped(unexpected, scanner, accepted)
     except BallotError as unread:
         unread.at = scanner.at if unread.at <= 1 and scanner.at > 0 else unread.at
-        error = unread
+        error = unread.as_value()
     if not whole:
         raise error or _missing(scanner, accepted)
     again = begun(start) if error is not None else state
