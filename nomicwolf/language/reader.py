@@ -527,7 +527,8 @@ def _around(found: list[Understood], number: int) -> str:
     clause = next((each.clause for each in found[number].judged), None)
     deed = deed_of(clause) if clause is not None else NearDeed()
     said = found[number].sentence.text
-    again = sum(1 for _ in takewhile(lambda each: each.sentence.text == said, found[number + 1 : number + 1 + _REPEATED]))
+    behind = found[number + 1 : number + 1 + _REPEATED]
+    again = sum(1 for _ in takewhile(lambda each: each.sentence.text == said, behind))
     for step in (1 + again, -1):
         other = found[number + step] if 0 <= number + step < len(found) else None
         if other is None or other.deeds or not other.words:

@@ -376,6 +376,8 @@ def unconditional_votes(town: Town, ballots: Mapping[str, Ballot], read: Reader)
     Dead persons and strangers have the null vote, and a vote for them is null; so is one for oneself (D-N5), unless
     the town has *own_votes*. Who only endorse one another put no name forward, so their votes are null.
     """
+    if not ballots.keys() <= town.seats.keys():
+        ballots = {who: ballot for who, ballot in ballots.items() if who in town.seats}
     own = town.own_votes
     values = town.unknown.copy()
     later: dict[str, str] = {}
@@ -393,8 +395,6 @@ def unconditional_votes(town: Town, ballots: Mapping[str, Ballot], read: Reader)
             conditional[who] = ballot
         else:
             values[who] = None
-    if len(values) > len(town.living):
-        return unconditional_votes(town, {who: ballot for who, ballot in ballots.items() if who in town.seats}, read)
     if len(ballots) < len(values):
         values.update(dict.fromkeys(values.keys() - ballots.keys()))
     if conditional:

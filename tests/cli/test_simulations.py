@@ -13,6 +13,7 @@ import pytest
 
 import nomicwolf
 from nomicwolf.cli.app import run
+from nomicwolf.data import folder
 from tests.cli.terminal import CODES, beside_a_terminal, spawn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import PLAYERS, World, make_world
@@ -477,6 +478,8 @@ def test_a_package_without_its_sources_says_what_to_do(tmp_path: Path) -> None:
     """As an installed wheel is: status 1, and nothing on standard output that a program could take for figures."""
     installed = tmp_path / "nomicwolf"
     shutil.copytree(Path(nomicwolf.__file__).parent, installed, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("grammar", "contract", "roles", "setups"):
+        shutil.copytree(folder(name), installed / "_data" / name)
     done = spawn("bench", "--json", env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}, cwd=tmp_path)
     out, err = done.communicate()
     assert (done.returncode, out) == (1, b"")

@@ -68,10 +68,10 @@ def poison(monkeypatch: pytest.MonkeyPatch, act: object) -> None:
     """Let reading a letter with POISON in it do *act*."""
     real = letter_intake.parse_letter
 
-    def made(settings, setup, raw):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def made(settings, setup, raw, own=()):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         if b"POISON" in raw.data:
             act()  # type: ignore[operator]
-        return real(settings, setup, raw)
+        return real(settings, setup, raw, own)
 
     monkeypatch.setattr(poll_work, "parse_letter", made)
 
