@@ -86,8 +86,8 @@ _LONGEST = 40
 class Clause:
     """A clause of words ``[first, last)``: its *skeleton*, the words that were *skipped*, and what stopped its value.
 
-    *end* is the place in the text behind it, *meant* whom its pronoun means. *error* says why it has no
-    value though one should stand there.
+    *end* is the place in the text behind it, *meant* whom its pronoun means, *after* the word right behind it. *error*
+    says why it has no value though one should stand there.
     """
 
     first: int
@@ -110,6 +110,7 @@ class Clause:
     requested: bool = False
     refused: bool = False
     meant: str = ""
+    after: Word | None = None
 
 
 @dataclass(slots=True)

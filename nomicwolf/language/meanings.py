@@ -299,7 +299,14 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
     if _skeleton(clause).lemma == "enter" and "COMMUNITY" not in said:
         return None
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
-    return None if elsewhere or said[-1:] in (["IN"], ["THE"]) else (frame, (Act(frame),))
+    of_else = "COMMUNITY" not in said and clause.after is not None and _begins_object(clause.after)
+    out_of_town = clause.said[-1].text == "town" and said[-2:-1] != ["THE"]
+    return None if elsewhere or of_else or out_of_town or said[-1:] in (["IN"], ["THE"]) else (frame, (Act(frame),))
+
+
+def _begins_object(word: Word) -> bool:
+    """Whether *word* begins what somebody joins or leaves, in "I'm in a mood"."""
+    return word.terminal in {"THE", "MY"} or not (word.senses or word.marks or word.text.isdigit() or word.person)
 
 
 def _second(clause: Clause, situation: Situation) -> Meaning | None:

@@ -23,7 +23,7 @@ class Features:
     """What is known of a clause, and nothing else decides about it.
 
     *agent* acts; *form* is the verb's; *modal* is the first auxiliary that takes the deed out of here and now; *frame*
-    is the deed's; *closed* says that it is known not to be among eir duties.
+    is the deed's; *duty* says that it is one of a role's, *closed* that it is known not to be among eir own.
     """
 
     agent: Agent
@@ -46,6 +46,7 @@ class Features:
     was: bool = False
     closed: bool = False
     requested: bool = False
+    duty: bool = False
 
 
 class Row(NamedTuple):
@@ -103,6 +104,7 @@ def features(
         past,
         closed,
         clause.requested,
+        known is not None and known.private,
     )
 
 
@@ -187,7 +189,13 @@ ROWS = (
     Row(
         "denied choice",
         lambda f: (
-            f.negated and f.private and not f.closed and f.doubt != "heard" and f.form != "past" and (f.frame != "pass")
+            f.negated
+            and f.private
+            and f.duty
+            and not f.closed
+            and f.doubt != "heard"
+            and f.form != "past"
+            and f.frame != "pass"
         ),
         "does",
         "It says that nobody is chosen.",

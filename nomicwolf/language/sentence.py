@@ -223,6 +223,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     clause.apart = ends and (before is None or before.breaks or before.sense("AND") is not None)
     clause.requested = any("polite" in word.marks for word in (*clause.skipped, *rest))
     after = rest[0] if rest else None
+    clause.after = after if after is not None and not after.breaks else None
     own = skeleton is not None and skeleton.subject is not None and skeleton.subject.terminal == "I"
     tail = words[clause.last : clause.last + _TAG + 1]
     joined = clause.first > 0 and words[clause.first - 1].terminal == "AND"

@@ -263,7 +263,7 @@ def says_whose(talk: Beside) -> bool:
         )
     )
     told = written and (
-        (talk.first.text in POINTING and source)
+        (talk.first.text.split(" ")[0] in POINTING and source)
         or ("kin" in talk.marks and "refer" in talk.marks)
         or (talk.texts >= {"never", "i"} and talk.texts & POINTING != set())
         or (talk.first.text in SAYING and source)

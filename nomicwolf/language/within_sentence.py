@@ -180,9 +180,11 @@ BEHIND = (
     Row(lambda t: t.before == "OPEN" and t.first.text in {"was", "formerly", "previously"} and bool(t.others), None),
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: t.has_consequence, None),
-    Row(lambda t: any("joint condition" in word.marks for word in t.words[:2]), CONDITION),
     Row(
-        lambda t: t.joint == "contrast" and any("joint condition" in word.marks for word in t.words[:4]),
+        lambda t: any(
+            "joint condition" in word.marks
+            for word in t.words[: 4 if t.joint == "contrast" or (t.attached and t.joint != "addition") else 2]
+        ),
         CONDITION,
     ),
     Row(lambda t: t.private and t.joint == "contrast" and t.last.terminal == "NOT", TAKEN_BACK),
@@ -316,15 +318,6 @@ BEHIND = (
             and any(word.senses for word in t.words[1:])
         ),
         LEFT_OVER,
-    ),
-    Row(
-        lambda t: (
-            t.attached
-            and t.frame in {"join", "leave"}
-            and not t.filled
-            and (t.first.terminal in {"THE", "MY"} or not (t.first.senses or t.first.marks or t.first.text.isdigit()))
-        ),
-        NOT_WHOLE._replace(mood="talk"),
     ),
     Row(
         lambda t: (
