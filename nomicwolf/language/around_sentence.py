@@ -68,7 +68,7 @@ AROUND = (
     Row(
         lambda t: (
             (
-                bool(t.texts & {"not", "none", "nothing"})
+                t.denies(VOID)
                 or (
                     "no" in t.texts
                     and "i" not in t.texts

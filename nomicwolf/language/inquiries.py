@@ -15,6 +15,7 @@ _ASKING = frozenset(
 )
 _COUNT = frozenset({"count", "counts", "tally", "tallies", "votecount", "vc"})
 _WHO_VOTED = frozenset({"voted", "voting", "votes"})
+_STANDING = frozenset({"stand", "stands", "standing", "standings", "state"})
 _ALIVE = frozenset({"alive", "left", "living", "remaining", "survivors", "townspersons"})
 _SENDING = frozenset({"send", "resend", "forward"})
 _LETTER = frozenset(
@@ -57,8 +58,9 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         (texts & _COUNT and (wanted or counted))
         or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
         or ("votes" in texts and texts & {"publish", "post", "request"})
+        or (texts & {"count", "votes", "vote", "voting"} and texts & _STANDING and not texts & {"i", "my", "we"})
     )
-    if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED):
+    if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED and not texts >= {"for", "me"}):
         return Act("votes")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
         return Act("who")

@@ -81,13 +81,15 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
     """The talk that begins at the word *first*: up to a mark, or to a clause that its author may do something by."""
     words, at = clauses.words, first
     leading = True
+    attached = not mark and bool(before) and isinstance(before[-1], Clause)
+    continued = attached and _is_mine(before[-1])
     while at < len(words):
         word = words[at]
         if at > first:
             if word.breaks:
                 break
             going_on = (
-                words[first].sense("I")
+                (words[first].sense("I") or continued)
                 and words[at - 1].sense("AND")
                 and not any(
                     each.person is not None
@@ -116,10 +118,15 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
         first += 1
     marks = {mark for each in taken for mark in each.marks} | ({"quoted"} if quoted else set())
     joint = next((m.removeprefix("joint ") for m in sorted(taken[0].marks) if m.startswith("joint ")), "")
-    attached = not mark and bool(before) and isinstance(before[-1], Clause)
     behind = any(isinstance(each, Clause) for each in before)
     parted = words[at].terminal if at < len(words) and words[at].breaks else ""
     return Talk(taken, mark, joint, behind, attached, marks, parted, at)
+
+
+def _is_mine(part: Part) -> bool:
+    """Whether *part* is a clause whose subject is "I"."""
+    skeleton = part.skeleton if isinstance(part, Clause) else None
+    return skeleton is not None and skeleton.subject is not None and skeleton.subject.sense("I") is not None
 
 
 def _starts(words: list[Word], at: int) -> bool:

@@ -73,6 +73,9 @@ PARTY_TERMS = frozenset(
 """Words of what a party agrees to."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
+PLANNED = frozenset({"plan", "would", "could", "should"})
+UNREAL = frozenset({"author", "report", "sample", "fiction", "question", "cancel", "hedge", "think", "elsewhere"})
+"""Marks of talk that may take what it introduces out of here and now, or give it to somebody else."""
 CONSEQUENCE = frozenset({"so", "therefore", "then", "hence"})
 PARTICIPLES = frozenset(
     {
@@ -223,6 +226,18 @@ class Beside:
         told = [word for word in self.words[at + 1 :] if not (word.breaks or word.marks & (HARMLESS | {"refer"}))]
         return len(told) <= 1
 
+    def denies(self, of: frozenset[str]) -> bool:
+        """Whether "not" stands close before one *of* these words, or "none" or "nothing" anywhere: not "mean to"."""
+        if self.texts & {"none", "nothing"}:
+            return True
+        texts = [part for word in self.words for part in word.text.split()]
+        denied = [place for place, text in enumerate(texts) if text == "not"]
+        return any(
+            texts[place] in of and texts[place : place + 2] != ["mean", "to"]
+            for at in denied
+            for place in range(at + 1, min(at + 4, len(texts)))
+        )
+
     def only(self, marks: frozenset[str]) -> bool:
         """Whether each word has one of *marks*."""
         return all(word.marks & marks for word in self.words)
@@ -350,7 +365,10 @@ def only_adds(talk: Beside) -> bool:
     if any(word.person is not None for word in talk.words[:3]) or "elsewhere" in talk.marks:
         return False
     if first.terminal == "OF":
-        return any(word.text in {"being", "having"} or word.sense("COMMUNITY", "WE", "MY") for word in talk.words[1:3])
+        return any(
+            word.text in {"being", "having"} or "ground" in word.marks or word.sense("COMMUNITY", "WE", "MY")
+            for word in talk.words[1:3]
+        )
     if first.text in PARTICIPLES:
         return True
     if first.terminal == "IN":
@@ -384,7 +402,7 @@ def is_title(talk: Beside) -> bool:
         return True
     says = start.terminal == "I" and talk.texts & {"say", "announce", "declare", "state"} != set()
     adjunct = start.terminal in {"WITH", "FOR", "IN"} and not talk.named
-    plan = (bool(talk.texts & {"plan", "would", "could", "should"}) and "new" not in talk.texts) or "none" in talk.texts
+    plan = (bool(talk.texts & PLANNED) and "new" not in talk.texts) or "none" in talk.texts
     return (
         (plain or adjunct)
         and not plan
@@ -399,7 +417,7 @@ def is_plain(talk: Beside) -> bool:
     return not (
         talk.others
         or talk.texts & {"before", "time", "though", "forbid", "day", "night", "over", "once"}
-        or talk.marks & {"report", "think", "hedge", "question", "cancel", "fiction", "sample", "elsewhere", "bygone"}
+        or talk.marks & ((UNREAL - {"author"}) | {"bygone"})
         or any(mark in talk.marks for mark in ("joint condition", "joint choice", "joint correction"))
         or any(word.sense("NOT", "NO", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY", "WE") for word in talk.words)
     )

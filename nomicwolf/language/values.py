@@ -64,8 +64,10 @@ class Values:
             return None
         if kind in ASKED and any(is_word(c) for c in self.clean.text[end:stop]):
             return None
-        read = self.longest("asked" if kind in ASKED else "written", at, stop)
         rest = self.clean.text[end:stop].strip()
+        if kind == "SAY" and not colon and rest.split(" ", 1)[0] in {"me", "us"}:
+            return None
+        read = self.longest("asked" if kind in ASKED else "written", at, stop)
         if kind == "SAY" and isinstance(read, BallotError) and rest and not colon:
             return BallotError("ambiguous", "", end + 1, (_said(rest),), _COLON)
         return read

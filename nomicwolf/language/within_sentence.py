@@ -24,6 +24,7 @@ from nomicwolf.language.talk_features import (
     NOT_WHOLE,
     PARTICIPLES,
     PARTY_TERMS,
+    PLANNED,
     QUESTION,
     SAMPLE,
     SHORT,
@@ -33,6 +34,7 @@ from nomicwolf.language.talk_features import (
     THOUGHT,
     TIME,
     TRIFLES,
+    UNREAL,
     Row,
     is_comment,
     is_plain,
@@ -132,7 +134,7 @@ BEHIND = (
     ),
     Row(
         lambda t: (
-            "report" in t.marks
+            any("report" in word.marks for word in t.words[:3])
             and not t.joint
             and len(t.words) <= SHORT
             and (t.first.terminal == "I" or (t.first.person is not None and bool(t.others)))
@@ -167,7 +169,7 @@ BEHIND = (
     Row(
         lambda t: (
             bool(t.others)
-            and t.first.text in {"not", "rather than", "instead of", "over"}
+            and any(word.text in {"not", "rather than", "instead of", "over"} for word in t.words[:2])
             and all(
                 word.person is not None
                 or word.terminal in LINKS
@@ -230,7 +232,8 @@ BEHIND = (
         lambda t: (
             t.before == "OPEN"
             and (
-                bool(t.marks & {"sample", "fiction", "report"})
+                bool(t.marks & {"sample", "fiction"})
+                or ("report" in t.marks and "i" not in t.texts)
                 or t.texts & {"how", "fails", "quoting", "quotation", "phrase"} != set()
             )
         ),
@@ -301,7 +304,7 @@ BEHIND = (
     Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: t.texts >= {"not", "sure"}, HEDGED),
     Row(lambda t: "i" in t.texts and "think" in t.marks and len(t.words) < FEW, HEDGED),
-    Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.terminal != "I", ANOTHERS),
+    Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.text not in {"i", "what"}, ANOTHERS),
     Row(
         lambda t: (
             t.first.terminal == "AND"
@@ -429,7 +432,7 @@ BEFORE = (
             t.first.text == "as"
             and t.parted == "COMMA"
             and len(t.words) <= FEW + 2
-            and not (t.words[1:2] != [] and t.words[1].text.endswith("ed"))
+            and not (t.words[1:2] != [] and (t.words[1].text.endswith("ed") or t.words[1].text[:1].isdigit()))
             and ("ground" not in t.marks)
             and not any(
                 word.terminal in {"BE", "HAVE", "I", "DO", "THEY"} or word.person is not None for word in t.words
@@ -442,12 +445,8 @@ BEFORE = (
         lambda t: (
             t.parted == "COLON"
             and not is_title(t)
-            and not (
-                t.own
-                and len(t.words) >= FEW - 1
-                and not any(w.text[:1].isdigit() for w in t.words)
-                and (is_plain(t) or (t.private and t.first.terminal == "I"))
-            )
+            and not (t.private and t.own and t.first.terminal == "I")
+            and bool(t.others or (t.texts & PLANNED and "like" not in t.texts) or t.marks & UNREAL)
         ),
         HEADING,
     ),
