@@ -16,7 +16,6 @@ from nomicwolf.language.talk_features import (
     FRAGMENT,
     HARMLESS,
     HEADING,
-    HEDGED,
     LONG,
     POINTING,
     SAMPLE,
@@ -86,7 +85,6 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
-    Row(lambda t: t.frame == "unvote" and "joint correction" in t.marks and not t.others, None),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
@@ -147,7 +145,6 @@ NEXT = (
     Row(lambda t: t.joint == "condition" and not t.parted and len(t.words) <= LONG, CONDITION),
     Row(lambda t: (t.joint == "choice" or "joint correction" in t.marks) and (len(t.words) <= FRAGMENT), CORRECTION),
     Row(lambda t: is_other_names(t) and ("or" in t.texts or not t.asked), CHOICE),
-    Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW, HEDGED),
     Row(
         lambda t: (
             "elsewhere" in t.marks
@@ -165,12 +162,6 @@ NEXT = (
     ),
 )
 ABOVE = (
-    Row(
-        lambda t: (
-            t.parted == "COLON" and all(word.person or word.breaks or word.marks & {"discourse"} for word in t.words)
-        ),
-        None,
-    ),
     Row(
         lambda t: (
             [w.text for w in t.words if not (w.person or w.marks & HARMLESS)] in (["what", "said"], ["what", "says"])

@@ -60,7 +60,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         or ("votes" in texts and texts & {"publish", "post", "request"})
         or (texts & {"count", "votes", "vote", "voting"} and texts & _STANDING and not texts & {"i", "my", "we"})
     )
-    if count or texts >= {"what", "the", "count"} or ("who" in texts and texts & _WHO_VOTED and not texts >= {"for", "me"}):
+    who_voted = "who" in texts and texts & _WHO_VOTED and not texts >= {"for", "me"}
+    if count or who_voted or texts >= {"what", "the", "count"}:
         return Act("votes")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
         return Act("who")

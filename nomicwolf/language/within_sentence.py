@@ -18,7 +18,6 @@ from nomicwolf.language.talk_features import (
     GOING_ON,
     HARMLESS,
     HEADING,
-    HEDGED,
     LEFT_OVER,
     LINKS,
     NOT_WHOLE,
@@ -57,7 +56,6 @@ ANYWHERE = (
         None,
     ),
     Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong"}) and not t.others, None),
-    Row(lambda t: t.frame == "unvote" and t.first.text == "pending", None),
     Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
     Row(
         lambda t: (
@@ -69,7 +67,6 @@ ANYWHERE = (
     ),
     Row(lambda t: t.private and t.frame == "see" and bool(t.texts & SIDES) and not t.others, None),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
-    Row(lambda t: t.frame == "unvote" and bool(t.marks & {"cancel", "joint correction"}), None),
     Row(
         lambda t: (
             t.before != "DASH"
@@ -106,7 +103,6 @@ BEHIND = (
         ),
         None,
     ),
-    Row(lambda t: t.first.text.startswith("that") and bool(t.texts & {"you", "robot", "they"}), ANOTHERS),
     Row(
         lambda t: t.before == "OPEN" and t.first.text != "so" and bool(t.texts & {"form", "manual", "robot", "parser"}),
         SAMPLE,
@@ -117,7 +113,6 @@ BEHIND = (
         ),
         LEFT_OVER,
     ),
-    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(lambda t: t.first.text in {"which", "except"} and "not" in t.texts, TAKEN_BACK),
     Row(lambda t: t.first.text in {"at", "by"} and any(word.text.isdigit() for word in t.words), TIME),
     Row(lambda t: t.before == "OPEN" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
@@ -141,22 +136,6 @@ BEHIND = (
         ),
         ANOTHERS,
     ),
-    Row(
-        lambda t: (
-            t.first.text in {"after", "before", "until", "till", "once"}
-            and ("elsewhere" in t.marks or any(word.text.isdigit() for word in t.words))
-        ),
-        TIME,
-    ),
-    Row(
-        lambda t: (
-            t.first.text in {"after", "before"}
-            and len(t.words) > 2
-            and (t.words[1].person is not None or t.words[1].terminal == "THEY")
-            and (t.words[2].sense("HAVE") is not None or (t.first.text == "after" and t.words[2].text.endswith("s")))
-        ),
-        CONDITION,
-    ),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
         lambda t: (
@@ -179,7 +158,6 @@ BEHIND = (
         ),
         None,
     ),
-    Row(lambda t: t.before == "OPEN" and t.first.text in {"was", "formerly", "previously"} and bool(t.others), None),
     Row(lambda t: t.corrects, CORRECTION),
     Row(lambda t: t.has_consequence, None),
     Row(
@@ -189,7 +167,6 @@ BEHIND = (
         ),
         CONDITION,
     ),
-    Row(lambda t: t.private and t.joint == "contrast" and t.last.terminal == "NOT", TAKEN_BACK),
     Row(lambda t: bool(t.texts & CONDITIONS) and not t.texts & {"no", "without", "any", "un"}, CONDITION),
     Row(
         lambda t: (
@@ -276,15 +253,6 @@ BEHIND = (
         lambda t: t.joint == "reason" and t.first.text == "as" and any(word.terminal == "WOULD" for word in t.words),
         THOUGHT,
     ),
-    Row(
-        lambda t: (
-            t.joint == "contrast"
-            and bool(t.texts & {"until", "only"})
-            and bool(t.texts & {"it", "only"})
-            and "cannot" not in t.texts
-        ),
-        TIME,
-    ),
     Row(lambda t: t.first.text == "effective" and "elsewhere" in t.marks, TIME),
     Row(
         lambda t: (
@@ -299,11 +267,7 @@ BEHIND = (
         lambda t: t.joint in EXPLAINING and not (t.joint == "reason" and t.first.text == "for" and (lacks_ground(t))),
         None,
     ),
-    Row(lambda t: t.texts in ({"not"}, {"no"}), TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and "i" not in t.texts and (t.attached or t.only(TRIFLES)), TIME),
-    Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
-    Row(lambda t: t.texts >= {"not", "sure"}, HEDGED),
-    Row(lambda t: "i" in t.texts and "think" in t.marks and len(t.words) < FEW, HEDGED),
     Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.text not in {"i", "what"}, ANOTHERS),
     Row(
         lambda t: (
@@ -344,24 +308,6 @@ BEHIND = (
     ),
 )
 BEFORE = (
-    Row(
-        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open"}),
-        ANOTHERS,
-    ),
-    Row(
-        lambda t: (
-            t.first.terminal == "I"
-            and t.last.sense("AND") is not None
-            and not t.named
-            and not any(
-                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
-                for word in t.words
-            )
-            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
-            and ("think" not in t.marks or "about" in t.texts)
-        ),
-        None,
-    ),
     Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= {"if", "so", "not"}, None),
     Row(
         lambda t: (
@@ -440,7 +386,6 @@ BEFORE = (
         ),
         TIME,
     ),
-    Row(lambda t: not t.parted and t.words[-1].text == "that" and "ground" in t.marks and not t.named, None),
     Row(
         lambda t: (
             t.parted == "COLON"
@@ -467,6 +412,5 @@ BEFORE = (
         lambda t: "elsewhere" in t.marks and (not t.parted or len(t.words) <= FEW) and (not t.texts & {"i", "my"}),
         TIME,
     ),
-    Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
 )
