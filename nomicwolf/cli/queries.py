@@ -168,18 +168,12 @@ def verify(
 
 def contest_of(place: Here) -> Contest:
     """Return the contest that its ledger records; `LedgerError` if there is none to read."""
-    from nomicwolf.contest import Contest
-    from nomicwolf.run.contest_setup import setup_of
+    from nomicwolf.run.contest_setup import recorded
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import SettingsError, secret_of
 
     settings = place.settings(mail=False)
-    try:
-        secret = secret_of(settings).encode()
-    except SettingsError:
-        secret = b""
     with read_store(settings) as store:
-        return Contest.of(setup_of(settings, secret), store.record())
+        return recorded(settings, store)
 
 
 def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
@@ -473,16 +467,15 @@ def watch(
         if (missing.name or "").partition(".")[0] != "textual":
             raise
         fail(MISSING, WRONG_USE)
-    from nomicwolf.watch import Lookout
+    from nomicwolf.watch import look
 
-    lookout = Lookout(settings)
-    lookout.look()
+    look(settings)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):  # textual reads there, and draws here
         fail("the live screen needs a terminal, and this is a pipe or a file; nomicwolf status tells it", WRONG_USE)
     if codecs.lookup(sys.stderr.encoding).name != "utf-8":
         fail(f"the live screen draws in UTF-8, and the locale here has {sys.stderr.encoding}; where the terminal can "
              "show UTF-8, set LC_ALL=C.UTF-8, else nomicwolf status tells it", WRONG_USE)
-    WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
+    WatchApp(settings, clock(at) if at else lambda: int(time.time()), every).run()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import overload
 
 from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.language.naming import unfit
@@ -169,7 +168,7 @@ def _others(names: Iterable[tuple[str, str]], bearer: str) -> tuple[str, ...]:
     return tuple(name for name, whose in names if whose != bearer)
 
 
-class PrivateEntries(Sequence[Entry]):
+class PrivateEntries(Iterable[Entry]):
     """The entries of *contest* that *who* may read, alone or with others, but not everyone.
 
     Within a session they include those of *who*'s predecessor. They are found on demand, and compared by their entries.
@@ -223,18 +222,8 @@ class PrivateEntries(Sequence[Entry]):
         entry = numbered(self._contest.entries, number)
         return entry if entry is not None and (is_public(entry.event) or self._is_own(entry)) else None
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._all)
-
-    @overload
-    def __getitem__(self, place: int) -> Entry: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Entry, ...]: ...
-    def __getitem__(self, place: int | slice) -> Entry | tuple[Entry, ...]:
-        return self._all[place]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PrivateEntries) and self._all == other._all
