@@ -143,7 +143,8 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     bind = commitment(contest.setup.contest, number, seed)
     bound = roles_bound(contest.setup.contest, number, seed, dealt)
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
-    for event in (started, *mixed):
+    news: tuple[Event, ...] = (started, *mixed)
+    for event in news:
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
     _begin_policy(work)
     delivery.begin_covers(work)
