@@ -143,8 +143,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     bind = commitment(contest.setup.contest, number, seed)
     bound = roles_bound(contest.setup.contest, number, seed, dealt)
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
-    news: tuple[Event, ...] = (started, *mixed)
-    for event in news:
+    for event in (started, *mixed):
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
     _begin_policy(work)
     delivery.begin_covers(work)

@@ -24,7 +24,7 @@ Words = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SeedBound(ForAll, Event):
+class SeedBound(ForAll):
     """The contestmaster's half of the seed of *session* is bound by *commitment*."""
 
     session: int
@@ -40,7 +40,7 @@ class SeedKept(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SeedMixed(ForAll, Event):
+class SeedMixed(ForAll):
     """The seed of *session* was made of the bound half and of *letters*."""
 
     session: int
@@ -48,7 +48,7 @@ class SeedMixed(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class HalfTold(ForAll, Event):
+class HalfTold(ForAll):
     """After *session*: the *half* that was bound, so that everyone can make the seed again."""
 
     session: int
@@ -140,7 +140,7 @@ class PersonKnown(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PartyJoined(ForAll, Event):
+class PartyJoined(ForAll):
     """*who* became a party to the contract in *nomic* (NC 1c)."""
 
     who: str
@@ -148,7 +148,7 @@ class PartyJoined(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PartyLeft(ForAll, Event):
+class PartyLeft(ForAll):
     """*who* is no longer a party to the contract in *nomic*."""
 
     who: str
@@ -157,7 +157,7 @@ class PartyLeft(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStarted(ForAll, Event):
+class SessionStarted(ForAll):
     """A session of *ruleset* was initiated among *players*; *commitment* binds the seed, *bound* each player's role."""
 
     session: int
@@ -170,7 +170,7 @@ class SessionStarted(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStopped(ForAll, Event):
+class SessionStopped(ForAll):
     """The contestmaster ended the session (NC 1f): nobody wins."""
 
     session: int
@@ -178,14 +178,14 @@ class SessionStopped(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CountPosted(ForAll, Event):
+class CountPosted(ForAll):
     """A vote count was posted to the forums, as of its entry's instant."""
 
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class LimitConfirmed(ForAll, Event):
+class LimitConfirmed(ForAll):
     """The contestmaster confirmed *points* as P, what a contest may award in a week in *nomic*; *how* derives it."""
 
     nomic: str
@@ -202,7 +202,7 @@ class AwardsHeld(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Awarded(ForAll, Event):
+class Awarded(ForAll):
     """One numbered action: *who* gets *amount* of *what* in *nomic* for winning *session*."""
 
     session: int
@@ -214,7 +214,7 @@ class Awarded(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed(ForAll, Event):
+class Revealed(ForAll):
     """After the session: the seed, and who held which role (D-N23).
 
     *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side);
@@ -302,7 +302,7 @@ class DeedMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeedDone(ForOne, Event):
+class DeedDone(ForOne):
     """*deed* was done; *note* says to its author what it came to."""
 
     deed: int
@@ -312,7 +312,7 @@ class DeedDone(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(ForOne, Event):
+class Refused(ForOne):
     """A deed of *who*'s is refused: *why*, and what they may do instead; *deed* is 0 if it never became one.
 
     It is *quiet* if the same run has told them so already, and so are the other answers below.
@@ -328,7 +328,7 @@ class Refused(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(ForOne, Event):
+class Asked(ForOne):
     """*who* wrote something that can't be taken as it is; the previous vote stays."""
 
     letter: int
@@ -346,7 +346,7 @@ RESEND = "resend"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(ForOne, Event):
+class Answered(ForOne):
     """*who* asked for something by a word (`answers.QUESTIONS`) and is told."""
 
     who: str
@@ -402,7 +402,7 @@ class Ruled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ActedFor(ForOne, Event):
+class ActedFor(ForOne):
     """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds).
 
     A *lot* decided where the policy on absence acts (D-A13).
@@ -415,7 +415,7 @@ class ActedFor(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Reminded(ForOne, Event):
+class Reminded(ForOne):
     """*who* was reminded of what they owe since *since*, and until *until* (UTC seconds; 0: seven days).
 
     *kind* is that of what is owed, as `owed.Owed` has it.

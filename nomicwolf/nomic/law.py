@@ -17,7 +17,7 @@ from nomicwolf.village.events import Entry, Event, ForOne, Replaced
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside(ForOne, Event):
+class SetAside(ForOne):
     """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
 
     The letter reached the level *reached*, and *needed* is the highest that one of its acts needs. *deeds* are the

@@ -12,7 +12,7 @@ from nomicwolf.village.events import PUBLIC, Audience, Event, ForAll, ForOne
 
 
 @dataclass(frozen=True, slots=True)
-class IntentAnnounced(ForAll, Event):
+class IntentAnnounced(ForAll):
     """The contestmaster intends, without member objection, to do *action* (NC 1c, NC 1e, NC 1f).
 
     *number* counts intents from 1; *action* is ``remove``, ``amend``, ``end-session`` or ``end-subgame``; *who* is to
@@ -47,7 +47,7 @@ class IntentPublished(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Objected(ForAll, Event):
+class Objected(ForAll):
     """*who*, a member, objects to intent *intent*."""
 
     intent: int
@@ -55,7 +55,7 @@ class Objected(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectionWithdrawn(ForAll, Event):
+class ObjectionWithdrawn(ForAll):
     """*who* no longer objects to intent *intent*."""
 
     intent: int
@@ -63,7 +63,7 @@ class ObjectionWithdrawn(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class IntentEffective(ForAll, Event):
+class IntentEffective(ForAll):
     """Intent *intent* has taken effect in *nomic*; *how* is ``by announcement`` or ``by itself``."""
 
     intent: int
@@ -72,7 +72,7 @@ class IntentEffective(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class IntentBlocked(ForAll, Event):
+class IntentBlocked(ForAll):
     """In *nomic* intent *intent* can't happen any more: *why*."""
 
     intent: int
@@ -81,7 +81,7 @@ class IntentBlocked(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Amended(ForAll, Event):
+class Amended(ForAll):
     """The contract now reads *text*, its *version* (the first is 1); *diff* is against the one before (NC 1e)."""
 
     version: int
@@ -91,14 +91,14 @@ class Amended(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SubgameEnded(ForAll, Event):
+class SubgameEnded(ForAll):
     """The subgame was ended (NC 1f): no session can be started."""
 
     intent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ClockTurned(ForAll, Event):
+class ClockTurned(ForAll):
     """The clock of *nomic*, which counts its ndays, was turned on or off (4E14)."""
 
     nomic: str
@@ -106,7 +106,7 @@ class ClockTurned(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ContestmasterChanged(ForAll, Event):
+class ContestmasterChanged(ForAll):
     """*who* is the contestmaster in *nomic* (NC 1d, NC 1i); *how* says by which of its rules."""
 
     nomic: str
@@ -128,7 +128,7 @@ class PartyStatus(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MemberReminded(ForOne, Event):
+class MemberReminded(ForOne):
     """*who* is a member in *elsewhere* and a player of *nomic*: they were reminded to join there too (NC 1h)."""
 
     who: str
@@ -138,7 +138,7 @@ class MemberReminded(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceAnnounced(ForOne, Event):
+class AbsenceAnnounced(ForOne):
     """*who* is away from *since* to *until* (UTC seconds); what is due from them waits as D-N37 has it."""
 
     who: str
@@ -147,14 +147,14 @@ class AbsenceAnnounced(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceEnded(ForOne, Event):
+class AbsenceEnded(ForOne):
     """*who* is back before the time that they announced; what is due from them no longer waits (D-N37)."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class HolidayDeclared(ForAll, Event):
+class HolidayDeclared(ForAll):
     """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
 
     nomic: str
@@ -163,7 +163,7 @@ class HolidayDeclared(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class HolidayUndone(ForAll, Event):
+class HolidayUndone(ForAll):
     """The holiday of *nomic*'s from *since* to *until* (UTC seconds) was recorded by mistake: *why* (D-N37)."""
 
     nomic: str
@@ -180,21 +180,21 @@ class GuardRaised(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GuardLifted(ForAll, Event):
+class GuardLifted(ForAll):
     """The contestmaster has looked into an outage that began at *since*: deadlines bite again."""
 
     since: int
 
 
 @dataclass(frozen=True, slots=True)
-class Paused(ForAll, Event):
+class Paused(ForAll):
     """The contestmaster has stopped all clocks of the session: *why*. What is done meanwhile waits (D-A15)."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class PauseEnded(ForAll, Event):
+class PauseEnded(ForAll):
     """The pause since *since* (UTC seconds) is over: clocks go on, and what has waited is done."""
 
     since: int
@@ -236,7 +236,7 @@ class StrangerAnswered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PersonRenamed(ForAll, Event):
+class PersonRenamed(ForAll):
     """*old* is called *new* from now on; the former name still means them."""
 
     old: str
@@ -244,7 +244,7 @@ class PersonRenamed(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StatisticsChosen(ForAll, Event):
+class StatisticsChosen(ForAll):
     """*who* wants to stand in the statistics, or not to: *listed*."""
 
     who: str
@@ -260,7 +260,7 @@ class ZoneChosen(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorClaimed(ForAll, Event):
+class ErrorClaimed(ForAll):
     """*who* claims an error in award *award* of *session*: *why*."""
 
     session: int
@@ -270,7 +270,7 @@ class ErrorClaimed(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorAnswered(ForAll, Event):
+class ErrorAnswered(ForAll):
     """The claim of error on award *award* of *session* was accepted or denied."""
 
     session: int
@@ -280,7 +280,7 @@ class ErrorAnswered(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AwardCorrected(ForAll, Event):
+class AwardCorrected(ForAll):
     """A further numbered action sets award *award* of *session* right: *who* gets *amount* more (or less) of *what*."""
 
     session: int

@@ -84,14 +84,14 @@ PLAIN = Policy()
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyAnnounced(ForAll, Event):
+class PolicyAnnounced(ForAll):
     """The session that begins has this *policy* on absence (D-A12)."""
 
     policy: Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Prodded(ForAll, Event):
+class Prodded(ForAll):
     """*who* owes a vote and is named for the *times*th time in a row, silent since *since* (UTC seconds)."""
 
     who: str
@@ -100,14 +100,14 @@ class Prodded(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyOffered(ForAll, Event):
+class StandbyOffered(ForAll):
     """*who* is ready to play on for somebody (D-N41)."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyEnded(ForAll, Event):
+class StandbyEnded(ForAll):
     """*who* is on the standby list no more."""
 
     who: str

@@ -36,7 +36,9 @@ class Event:
     name: ClassVar[str]
     audience: ClassVar[str] = CONTESTMASTER
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, is_kind: bool = True) -> None:
+        if not is_kind:
+            return
         cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
         known = Event.kinds.get(cls.name)
         if known is not None and known.__qualname__ != cls.__qualname__:
@@ -48,15 +50,15 @@ class Event:
         return self.audience
 
 
-class ForAll:
-    """Of an event: everyone may know it."""
+class ForAll(Event, is_kind=False):
+    """An event that everyone may know."""
 
     __slots__ = ()
     audience: ClassVar[str] = PUBLIC
 
 
-class ForOne:
-    """Of an event: it is *who*'s alone to know."""
+class ForOne(Event, is_kind=False):
+    """An event that is *who*'s alone to know."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -118,7 +120,7 @@ def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
 
 
 @dataclass(frozen=True, slots=True)
-class StageBegan(ForAll, Event):
+class StageBegan(ForAll):
     """A stage of the present phase began (discussion, nominations, defence, ballot, verdict, closing).
 
     *until* is its deadline in UTC seconds, 0 if it has none; *names* are those whom it is about.
@@ -130,21 +132,21 @@ class StageBegan(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Extended(ForAll, Event):
+class Extended(ForAll):
     """The deadline of the present stage was moved to *until*, UTC seconds."""
 
     until: int
 
 
 @dataclass(frozen=True, slots=True)
-class BallotsOpened(ForAll, Event):
+class BallotsOpened(ForAll):
     """Sealed ballots were opened: who voted for whom (None: for nobody)."""
 
     votes: tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Nominated(ForAll, Event):
+class Nominated(ForAll):
     """*names* go into the last ballot of the day; *round* counts the ballots among them."""
 
     names: tuple[str, ...]
@@ -152,21 +154,21 @@ class Nominated(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried(ForAll, Event):
+class Tried(ForAll):
     """*who* is put on trial."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Acquitted(ForAll, Event):
+class Acquitted(ForAll):
     """The trial of *who* ended without a conviction."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Recounted(ForAll, Event):
+class Recounted(ForAll):
     """A ballot came in late, with the instant *since*: the phase was counted again from there."""
 
     who: str
@@ -174,7 +176,7 @@ class Recounted(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Voided(ForAll, Event):
+class Voided(ForAll):
     """*who*'s ballot of *cast* (UTC seconds) does not count, since the vote was over at *over*."""
 
     who: str
@@ -195,7 +197,7 @@ class NightClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared(ForAll, Event):
+class Declared(ForAll):
     """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
 
     who: str
@@ -205,7 +207,7 @@ class Declared(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Published(ForAll, Event):
+class Published(ForAll):
     """The contestmaster published a fact that conditions may hang on."""
 
     text: str
@@ -251,7 +253,7 @@ class Opened(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RolesBrought(ForAll, Event):
+class RolesBrought(ForAll):
     """The session is played with *roles* beside the rule set's own, each the whole text of its file.
 
     The files are looked at when a session starts and never again: what is played is what the record has.
@@ -261,7 +263,7 @@ class RolesBrought(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class VotesWeighed(ForAll, Event):
+class VotesWeighed(ForAll):
     """Whose votes count otherwise than once, and as how many: for the whole session, and known to everyone."""
 
     weights: tuple[tuple[str, int], ...]
@@ -277,7 +279,7 @@ class Drawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegan(ForAll, Event):
+class PhaseBegan(ForAll):
     """A phase began: *phase* is ``setup``, ``day`` or ``night``; *number* counts each from 1 (a short day is 0)."""
 
     phase: str
@@ -292,7 +294,7 @@ class ClockStruck(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Chose(ForOne, Event):
+class Chose(ForOne):
     """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
 
     who: str
@@ -340,7 +342,7 @@ class Counted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Lynched(ForAll, Event):
+class Lynched(ForAll):
     """A vote condemned *who*: a majority, a run-off or a verdict."""
 
     who: str
@@ -425,7 +427,7 @@ class Turned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Disclosed(ForAll, Event):
+class Disclosed(ForAll):
     """What may be known of the dead *who* (NC 6a): *what* is a side (``werewolf``, ``not a werewolf``) or a card."""
 
     who: str
@@ -433,7 +435,7 @@ class Disclosed(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeathsAnnounced(ForAll, Event):
+class DeathsAnnounced(ForAll):
     """Who was killed, and who came back, since it was last announced; not why, nor with which role (NC 6b)."""
 
     killed: tuple[str, ...]
@@ -441,7 +443,7 @@ class DeathsAnnounced(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Announced(ForAll, Event):
+class Announced(ForAll):
     """Anything else that everyone is told; *topic* names its template, *text* says it."""
 
     topic: str
@@ -464,7 +466,7 @@ class Told(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Removed(ForAll, Event):
+class Removed(ForAll):
     """*who* left, or was removed, in mid-session."""
 
     who: str
@@ -472,7 +474,7 @@ class Removed(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced(ForAll, Event):
+class Replaced(ForAll):
     """*new* takes over everything that was *old*'s in this session."""
 
     old: str
@@ -480,7 +482,7 @@ class Replaced(ForAll, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(ForAll, Event):
+class Ended(ForAll):
     """The session is over: *side* won it, *winners* in seat order; *why* in a few words."""
 
     side: str
