@@ -23,7 +23,7 @@ from nomicwolf.cli.base import (
     here,
     refuse_other_options,
 )
-from nomicwolf.cli.output import progress_bar, say, say_json, say_json_list, say_report, say_table, waiting
+from nomicwolf.cli.output import progress_bar, say, say_json, say_report, say_table, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -260,15 +260,14 @@ def history(
     """
     from nomicwolf.reports.archive import publish
     from nomicwolf.reports.json_reports import SCHEMA, event_json
-    from nomicwolf.reports.terminal import history_parts
+    from nomicwolf.reports.terminal import history_text
 
     contest = contest_of(here(ctx))
     if not as_json:
-        for part in history_parts(contest, public=public):
-            say_report(part)
+        say_report(history_text(contest, public=public))
         return
     record = publish(contest).entries if public else contest.entries
-    say_json_list({"schema": SCHEMA}, "events", map(event_json, record))
+    say_json({"schema": SCHEMA, "events": [*map(event_json, record)]})
 
 
 def explain(

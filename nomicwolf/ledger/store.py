@@ -41,7 +41,6 @@ from nomicwolf.ledger.records import (
     read_value,
 )
 from nomicwolf.ledger.tables import (
-    ALL_MARKS,
     BUCKETS,
     CONTESTS,
     COUNTS,
@@ -57,6 +56,7 @@ from nomicwolf.ledger.tables import (
     KEPT_LETTERS,
     KNOWN_PLACES,
     LETTERS,
+    MARK,
     METADATA,
     NAMESAKES,
     RECORD,
@@ -90,7 +90,6 @@ class Store:
         self._questions = autocommitting(engine)
         self._url = url
         self._keys = keys
-        self._marks: dict[str, Mark] | None = None
         self.contest = contest
         self.opened = Tip(0, first_head(contest), None, 0)
         self.alarm: int | None = None
@@ -192,8 +191,6 @@ class Store:
             self.note_last(steps[-1].base + len(steps[-1].entries))
         for step in steps:
             self.alarm = step.alarm
-            if step.mark is not None and self._marks is not None:
-                self._marks[step.mark[0]] = step.mark
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if unknown."""
@@ -201,13 +198,8 @@ class Store:
         return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:
-        """Return how far a source has been read, None if it never was.
-
-        Marks are read once: the caller holds the contest's turn, so nobody else moves them.
-        """
-        if self._marks is None:
-            self._marks = {row.source: (row.source, row.validity, row.last) for row in self._rows(ALL_MARKS)}
-        return self._marks.get(source)
+        """Return how far a source has been read, None if it never was."""
+        return next(((source, row.validity, row.last) for row in self._rows(MARK, named=source)), None)
 
     def known(self, places: Iterable[str]) -> set[str]:
         """Return those of *places* (of a mailbox) whose letters are in the ledger."""
@@ -309,7 +301,6 @@ class Store:
         See `nomicwolf.ledger.verify.rewrite`; `sweep` removes the old bytes.
         """
         done = rewrite_rows(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
-        self._marks = None
         self.note_last(self.last())
         return done
 

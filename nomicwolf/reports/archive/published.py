@@ -9,7 +9,6 @@ told, but not what players wrote in private. Mail addresses are never told.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
@@ -198,7 +197,7 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
 
     Letters are keyed by entry number, and their own numbers by Message-ID.
     """
-    session, found, sessions = 0, list[Entry](), array("l")
+    session, found = 0, list[tuple[Entry, int]]()
     heard: dict[int, Heard] = {}
     known: dict[str, int] = {}
     roles: dict[int, bool] = {}
@@ -213,11 +212,10 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
             case Revealed(session=number, deal=deal):
                 roles[number] = bool(deal)
         if is_public(entry.event) or is_told_later(entry.event):
-            found.append(entry)
-            sessions.append(session)
-    told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
+            found.append((entry, session))
+    told = {entry.number for entry, number in found if roles.get(number)}
     untold = unannounced(contest)
-    kept = [e for e in found if e.number in told or (is_public(e.event) and e.number not in untold)]
+    kept = [e for e, _ in found if e.number in told or (is_public(e.event) and e.number not in untold)]
     return kept, told, heard, known
 
 
