@@ -20,13 +20,6 @@ from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
 
-SEED_MAKERS: dict[type, Maker] = {
-    SeedBound: telling("public-seed-bound", 30, "session", "commitment", "contest"),
-    SeedMixed: telling("public-seed-mixed", 5, "session", "letters"),
-    HalfTold: telling("public-seed-told", 5, "session", "half"),
-}
-
-
 ACTED_FOR = ("If you don't by then, it is done for you: you decline where you can, else a lot from the session's "
              "seed decides (NC 1j, D-A13).")
 
@@ -304,7 +297,10 @@ LAW_MAKERS: dict[type, Maker] = {
     Prodded: prod_section, StandbyOffered: standby_section, StandbyEnded: standby_section,
     law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered, law_events.AwardCorrected: _corrected,
     law_events.DeedUndone: _undone,
-    law_events.QuestionAnswered: telling("public-question", 34, "text", "at"), **SEED_MAKERS,
+    law_events.QuestionAnswered: telling("public-question", 34, "text", "at"),
+    SeedBound: telling("public-seed-bound", 30, "session", "commitment", "contest"),
+    SeedMixed: telling("public-seed-mixed", 5, "session", "letters"),
+    HalfTold: telling("public-seed-told", 5, "session", "half"),
 }
 
 
