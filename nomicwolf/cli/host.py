@@ -39,9 +39,9 @@ def key() -> None:
 
     Example: nomicwolf host key
     """
-    from nomicwolf.host.registry import new_key
+    from nomicwolf.ledger.encryption import make_key
 
-    say(new_key())
+    say(make_key())
 
 
 @host.command("setup")
