@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -354,7 +354,7 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
         with translating(), engine.begin() as old, made.begin() as new:
             if new.execute(_of(METADATA.tables["contests"], contest)).first():
                 raise Conflict(f"contest {contest} has a ledger there already; nothing was copied")
-            counts = {table.name: _fill(new, old, table, contest) for table in contest_tables()}
+            counts = {table.name: _fill(new, table, _rows(old, table, contest)) for table in contest_tables()}
             for table in contest_tables():
                 with closing(_rows(old, table, contest)) as there, closing(_rows(new, table, contest)) as here:
                     _demand_equal(table, there, here)
@@ -401,13 +401,12 @@ def _rows(connection: Connection, table: Table, contest: str) -> Generator[tuple
         yield from (tuple(row) for row in found)
 
 
-def _fill(new: Connection, old: Connection, table: Table, contest: str) -> int:
-    """Copy a contest's rows; return their number."""
+def _fill(connection: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> int:
+    """Insert rows; return their number."""
     count = 0
-    with old.execute(_of(table, contest), execution_options={"yield_per": _BATCH}) as found:
-        for batch in found.mappings().partitions():
-            new.execute(insert(table), [*map(dict, batch)])
-            count += len(batch)
+    while batch := [*islice(rows, _BATCH)]:
+        connection.execute(insert(table), [dict(zip(table.columns.keys(), row, strict=True)) for row in batch])
+        count += len(batch)
     return count
 
 
