@@ -1,4 +1,4 @@
-"""The public archive of many sessions: written whole and again after one more letter; beside one bare loop."""
+"""The public archive of many sessions, beside one bare loop."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from tests.archive.stories import Story, play, published
 
 SIZES = (2, 8, 25)
 FULL = (10, 30, 100)
-BY = "a benchmark"
 HOURS = 800
 """From one session to the next; the first takes less."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Write the archive of some sessions into an empty folder, then again after one letter more."""
+    """Write the archive of some sessions into an empty folder."""
     story = Story()
     played = 0
     for size in (FULL if effort.full else SIZES)[: effort.sizes]:
@@ -28,17 +27,10 @@ def rows(effort: Effort) -> Iterator[Row]:
             play(story) if not played else again(story, HOURS * played)
             played += 1
         before = published(story)
-        story.write("Ash", f"Nothing but talk, after {size} sessions.", at=HOURS * played - 10)
         yield from compare(
             "archive, full", f"of {size} sessions", size,
             {"ours": lambda before=before: full(before), "bare loop": lambda before=before: bare(before)},  # type: ignore[misc]
             [Against("bare loop", "<=", 1.5)], Effort(3, effort.seconds))
-        after = published(story)
-        yield from compare(
-            "archive, again", f"of {size} sessions", size,
-            {"ours": lambda before=before, after=after: more(before, after),  # type: ignore[misc]
-             "full": lambda after=after: full(after)},  # type: ignore[misc]
-            [Against("full", "<=", 0.1)], Effort(3, effort.seconds))
 
 
 def again(story: Story, at: int) -> None:
@@ -56,14 +48,7 @@ def again(story: Story, at: int) -> None:
 def full(found: Published) -> Costs:
     """Write into an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
-        return wall(lambda: write(found, Path(folder), by=BY))()
-
-
-def more(before: Published, after: Published) -> Costs:
-    """Write what has changed since *before*; that one's writing isn't counted."""
-    with tempfile.TemporaryDirectory() as folder:
-        write(before, Path(folder), by=BY)
-        return wall(lambda: write(after, Path(folder), by=BY))()
+        return wall(lambda: write(found, Path(folder)))()
 
 
 def bare(found: Published) -> Costs:

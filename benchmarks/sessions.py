@@ -18,7 +18,7 @@ from random import Random
 from time import process_time
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, lack, timed
-from nomicwolf.odds import one_session, played_session
+from nomicwolf.odds import outcome, played_session
 from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
 
@@ -80,7 +80,7 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 def whole(players: int, seed: int) -> str:
     """Play a session; return the side that won."""
-    return one_session(RULES, players, ROLES, str(seed))
+    return outcome(played_session(RULES, players, ROLES, str(seed)))[0]
 
 
 def phase(players: int) -> Costs:

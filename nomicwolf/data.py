@@ -1,14 +1,13 @@
 """Packaged texts: grammar, contracts, roles and setups.
 
-A contract file (`contract/nomic-crossing.md` ...) has a heading for each label, and under it what the label
-says; `contract/rulings.md` describes its own lines at its top. Errors in either are `ValueError` with the line.
+A contract file (`contract/nomic-crossing.md` ...) has a heading for each label, and under it what the label says. An
+error in it is a `ValueError` with the line.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -51,32 +50,6 @@ def setup_texts() -> dict[str, str]:
 
 
 LABEL = re.compile(r"(?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?")
-RULING = re.compile(r"D-[NVGTMCA]\d+")
-_FIELDS = ("Question", "Held", "Because", "Switch", "Rests on")
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A choice that a ruling leaves to the contestmaster: *values* as written, the default first.
-
-    *kinds* has values that stand for any of their kind (minutes, times of day).
-    """
-
-    name: str
-    values: tuple[str, ...]
-    kinds: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A decision on what a contract leaves open (`D-N11`): *rests_on* names the clauses behind it."""
-
-    number: str
-    question: str
-    held: str
-    because: str
-    rests_on: tuple[str, ...]
-    switches: tuple[Switch, ...] = ()
 
 
 def clauses(text: str) -> dict[str, str]:
@@ -85,23 +58,9 @@ def clauses(text: str) -> dict[str, str]:
     A heading without a label (`## 3. Days`) ends the clause before it. A duplicate or empty label is a ValueError.
     """
     found: dict[str, str] = {}
-    for heading, body in _sections(text):
+    for heading, body in sections(text):
         if LABEL.fullmatch(heading):
             _put(found, heading, " ".join(" ".join(body).split()))
-    return found
-
-
-def rulings(text: str) -> dict[str, Ruling]:
-    """Return the rulings by number, in the order of the text.
-
-    A duplicate number, a missing line or one of an unknown kind is a ValueError.
-    """
-    found: dict[str, Ruling] = {}
-    for heading, body in _sections(text):
-        if RULING.fullmatch(heading):
-            if heading in found:
-                raise ValueError(f"{heading} is there twice; give the later one a number of its own")
-            found[heading] = _ruling(heading, body)
     return found
 
 
@@ -113,7 +72,7 @@ def _put(found: dict[str, str], label: str, words: str) -> None:
     found[label] = words
 
 
-def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+def sections(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each heading of any depth with the lines up to the next one."""
     heading, body = "", list[str]()
     for line in text.splitlines():
@@ -123,26 +82,3 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
         else:
             body.append(line)
     yield heading, body
-
-
-def _ruling(number: str, body: list[str]) -> Ruling:
-    lines: dict[str, list[str]] = {field: [] for field in _FIELDS}
-    for line in filter(None, map(str.strip, body)):
-        field, colon, words = line.removeprefix("- ").partition(": ")
-        if field not in lines or not colon or not line.startswith("- "):
-            raise ValueError(f"{number}: {line!r} is no line of a ruling; it may begin with - {', - '.join(_FIELDS)}")
-        lines[field].append(words.strip())
-    for field in _FIELDS:
-        if field != "Switch" and len(lines[field]) != 1:
-            raise ValueError(f"{number} needs one line - {field}:, and has {len(lines[field])}")
-    (question,), (held,), (because,), switches, (rests_on,) = (lines[field] for field in _FIELDS)
-    labels = tuple(label.strip() for label in rests_on.split(","))
-    return Ruling(number, question, held, because, labels, tuple(_switch(number, words) for words in switches))
-
-
-def _switch(number: str, words: str) -> Switch:
-    name, equals, values = words.partition(" = ")
-    given = tuple(re.findall(r"`([^`]+)`", values))
-    if not equals or not given or not re.fullmatch(r"`[a-z_]+`", name):
-        raise ValueError(f"{number}: {words!r} is no switch; write `name` = `default`, `other`")
-    return Switch(name.strip("`"), given, tuple(re.findall(r"\*([^*]+)\*", values)))

@@ -99,14 +99,6 @@ NIGHTS = (
 """What every policy assumes about the nights."""
 
 
-def one_session(
-    rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
-    switches: Mapping[str, str] | None = None,
-) -> str:
-    """Play a session and return the side that won, or ``draw``; the same *seed* gives the same session."""
-    return outcome(played_session(rules, players, roles, seed, policy, switches))[0]
-
-
 def outcome(game: Game) -> tuple[str, int]:
     """Return the side that has won *game*, or ``draw``, and how many days it had."""
     ended = game.last(Ended)

@@ -7,7 +7,6 @@ room. What players wrote appears in them as text, never as markup.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import ClassVar
@@ -22,7 +21,6 @@ from textual.widgets import Footer, Static
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter
-from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.times import duration, when
@@ -32,8 +30,8 @@ from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import plural
 from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.reports.vote_counts import Count, Vote, status_words, uncounted_rows, vote_line
-from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.run.resources import last_run, secret_if_any
+from nomicwolf.run.contest_setup import recorded
+from nomicwolf.run.resources import last_run, read_store
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Counted, Entry, Voted
 
@@ -107,33 +105,13 @@ class Snapshot:
     record: tuple[Line, ...] = ()
 
 
-class Lookout:
-    """Looks at one contest's ledger: the whole record first, then what was added to it."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._setup = setup_of(settings, secret_if_any(settings))
-        self._contest: Contest | None = None
-        self._head = ""
-
-    def look(self) -> Snapshot:
-        """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
-        settings = self._settings
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            tip, contest = store.tip(), self._follow(store)
-            unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
-            states = store.counts().states
-            return snapshot_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
-
-    def _follow(self, store: Store) -> Contest:
-        """Return the contest of the ledger, continued from the last look if the record still has that."""
-        contest = self._contest
-        if contest is None or store.head_at(contest.last) != self._head:
-            contest = Contest(self._setup)
-        contest.take(store.record(contest.last))
-        self._contest, self._head = contest, store.head_at(contest.last)
-        return contest
+def look(settings: Settings) -> Snapshot:
+    """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
+    with read_store(settings) as store:
+        tip, contest = store.tip(), recorded(settings, store)
+        unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
+        states = store.counts().states
+        return snapshot_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
 
 
 def snapshot_of(
@@ -347,7 +325,7 @@ class Panel(VerticalScroll):
 
 
 class WatchApp(App[None]):
-    """The screen, refreshed from *lookout* every *every* seconds by *clock* (UTC seconds)."""
+    """The screen, refreshed from the ledger every *every* seconds by *clock* (UTC seconds)."""
 
     CSS = STYLE
     ENABLE_COMMAND_PALETTE = False
@@ -358,9 +336,9 @@ class WatchApp(App[None]):
         Binding("ctrl+c", "quit", show=False),  # as in any other command
     ]
 
-    def __init__(self, lookout: Lookout, clock: Callable[[], int], every: float = 5.0) -> None:
+    def __init__(self, settings: Settings, clock: Callable[[], int], every: float = 5.0) -> None:
         super().__init__()
-        self._lookout = lookout
+        self._settings = settings
         self._clock = clock
         self._every = every
         self._seen: Snapshot | None = None
@@ -384,7 +362,7 @@ class WatchApp(App[None]):
     def action_look(self) -> None:
         """Look at the ledger, beside the screen so that keys answer meanwhile."""
         try:
-            self.call_from_thread(self._saw, self._lookout.look(), "")
+            self.call_from_thread(self._saw, look(self._settings), "")
         except LedgerError as error:
             self.call_from_thread(self._saw, self._seen, str(error))
 

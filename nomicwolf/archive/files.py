@@ -1,11 +1,11 @@
-"""An archive's files, written incrementally.
+"""An archive's files.
 
 Record and letters are JSON, in which each line is bound to those before it: the head after a line is the SHA-256 of the
 head before it (32 bytes) and of the line's canonical JSON; the first head is that of the contest's empty record
 (`nomicwolf.ledger.records`). The first line describes the contest.
 
-Each file is written whole or not at all, with a list of all files and their hashes. A page is not made again while its
-facts and its program are the same. The data for programs are public facts alone.
+Each file is written whole or not at all, and only if it has changed, with a list of all files and their hashes. The
+data for programs are public facts alone.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import nomicwolf
-import nomicwolf.contest  # declares every kind of event
+import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf import __version__
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.records import (
@@ -35,7 +33,6 @@ from nomicwolf.ledger.records import (
     write_value,
 )
 from nomicwolf.reports.archive import About, Heard, Page, Published, Sent, pages
-from nomicwolf.reports.archive.published import PageKeys
 from nomicwolf.village.events import Event
 
 RECORD, LETTERS = "record.json", "letters.json"
@@ -157,40 +154,7 @@ def export(published: Published, folder: Path) -> tuple[str, ...]:
     return (*found, SUMS)
 
 
-KEYS = ".made.json"
-SOURCES = {".py", ".html", ".css", ".js", ".atom", ".txt", ".lark", ".md"}
-
-
-@cache
-def program_hash() -> str:
-    """Return a hash of the program's own files; pages of another program are made again."""
-    folder = Path(nomicwolf.__file__).parent
-    found = sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in SOURCES):
-        found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
-
-
-def known_pages(folder: Path, by: str) -> dict[str, tuple[str, str]]:
-    """Return (key, hash of the bytes) of the pages that program *by* made in *folder*, by path; none if unsure."""
-    try:
-        told = json.loads((folder / KEYS).read_text(encoding="ascii"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    if not isinstance(told, dict) or told.get("program") != by or not isinstance(told.get("pages"), dict):
-        return {}
-    return {str(path): (str(pair[0]), str(pair[1])) for path, pair in told["pages"].items()
-            if isinstance(pair, list) and len(pair) == 2}
-
-
-def known_pages_file(by: str, pages: dict[str, tuple[str, str]]) -> bytes:
-    """Return the file that `known_pages` reads."""
-    return (json.dumps({"program": by, "pages": pages}, sort_keys=True, indent=0) + "\n").encode("ascii")
-
-
 SUMS = "SHA256SUMS"
-_CHUNK_SIZE = 1 << 20
-"""Bytes read at once."""
 SERVING = ("CNAME", "robots.txt", "favicon.ico", "_headers", "_redirects")
 """Files beside an archive that configure how it is served; any name may begin with a dot (``.git``)."""
 Progress = Callable[[int, int], None]
@@ -202,44 +166,36 @@ class ForeignFiles(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The result: how many *files* the archive has, how many were *changed*, *removed*, or *kept*.
-
-    Those *kept* were not even made again, since nothing they depend on has changed.
-    """
+    """The result: how many *files* the archive has, and how many were *changed* or *removed*."""
 
     files: int
     changed: int
     removed: int
-    kept: int = 0
 
 
-def write(published: Published, folder: Path, progress: Progress | None = None, by: str = "") -> Written:
+def write(published: Published, folder: Path, progress: Progress | None = None) -> Written:
     """Write the archive of what is *published* into *folder*; OSError if that fails.
 
     Files of an earlier archive that this one lacks are removed. Raises `ForeignFiles` and writes nothing if the folder
-    has files of others, except those that configure how it is served. *progress* is called with (done, all); *by*
-    replaces the hash of the program's files.
+    has files of others, except those that configure how it is served. *progress* is called with (done, all).
     """
-    before, by = listed_hashes(folder), by or program_hash()
-    known, sums, changed, kept = known_pages(folder, by), {}, 0, 0
-    keys = PageKeys(published)
-    found = (*pages(published, {path: key for path, (key, _) in known.items()}, keys), *_records(published, keys))
+    before, sums, changed = listed_hashes(folder), dict[str, str](), 0
+    found = (*pages(published), Page(RECORD, lambda: record_file(published)),
+             Page(LETTERS, lambda: letters_file(published)))
     _demand_own(folder, {*before, *(page.path for page in found)})
     if not before:
         replace_content(folder / SUMS, b"")
     for number, page in enumerate(found, 1):
-        data = _made(folder / page.path, page, *known.get(page.path, ("", "")))
-        kept += data is None
-        sums[page.path] = known[page.path][1] if data is None else sha256(data).hexdigest()
-        changed += data is not None and replace_content(folder / page.path, data)
+        data = page.make()
+        sums[page.path] = sha256(data).hexdigest()
+        changed += replace_content(folder / page.path, data)
         if progress is not None:
             progress(number, len(found))
     replace_content(folder / SUMS, sums_file(sums))
-    replace_content(folder / KEYS, known_pages_file(by, {page.path: (page.key, sums[page.path]) for page in found}))
     removed = [path for path in before if path not in sums and (folder / path).is_file()]
     for path in removed:
         (folder / path).unlink()
-    return Written(len(found), changed, len(removed), kept)
+    return Written(len(found), changed, len(removed))
 
 
 def _demand_own(folder: Path, own: set[str]) -> None:
@@ -252,36 +208,6 @@ def _demand_own(folder: Path, own: set[str]) -> None:
             if name not in ours and name not in SERVING:
                 raise ForeignFiles(f"{folder}: has {name}, which no archive has written; name an empty folder, or move "
                               "away what is in that one")
-
-
-def _records(published: Published, keys: PageKeys) -> tuple[Page, ...]:
-    return (Page(RECORD, lambda: record_file(published), keys.record),
-            Page(LETTERS, lambda: letters_file(published), keys.mail))
-
-
-def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
-    """Return a page's bytes; None if the file already has them, judging by an earlier run's *key* and *digest*.
-
-    If a page has only grown, the existing file is extended.
-    """
-    if not key or _digest(file) != digest:
-        return page.make()
-    if key == page.key:
-        return None
-    more = page.more(key) if page.more is not None else None
-    return page.make() if more is None else file.read_bytes() + more
-
-
-def _digest(path: Path) -> str:
-    """Return the hash of a file's bytes, read in chunks; '' if there is none."""
-    found = sha256()
-    try:
-        with path.open("rb", buffering=0) as file:
-            while part := file.read(_CHUNK_SIZE):
-                found.update(part)
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return ""
-    return found.hexdigest()
 
 
 def replace_content(path: Path, data: bytes) -> bool:

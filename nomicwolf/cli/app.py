@@ -87,16 +87,11 @@ def run(words: Sequence[str]) -> int:
     command: Any = get_command(app)
     try:
         status = command.main(args=with_value(words), prog_name="nomicwolf", standalone_mode=False)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        complain(said_of(error))
-        return 1
     except SettingsError as error:
         complain(error.problems)
         return NEEDS_YOU
-    except (LedgerError, PostError) as error:
-        complain(str(error).splitlines())
+    except (LedgerError, PostError, OSError) as error:
+        complain(said_of(error).splitlines())
         return status_of(error)
     except typer.Abort as error:
         raise KeyboardInterrupt from error

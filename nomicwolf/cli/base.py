@@ -20,7 +20,7 @@ from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.refusals import Away, Locked
-from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.keys import Settings
 from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
@@ -60,14 +60,11 @@ class Here:
     run: Callable[[Sequence[str]], int] | None = None
 
     def settings(self, *, mail: bool = True) -> Settings:
-        """Return the contest's settings; end the command with every wrong key if they can't be used.
+        """Return the contest's settings; `SettingsError` with every wrong key if they can't be used.
 
         Commands that only look at the ledger need no *mail*, and so no passwords.
         """
-        try:
-            found = load(self.folder, os.environ, mail=mail)
-        except SettingsError as error:
-            fail(error.problems)
+        found = load(self.folder, os.environ, mail=mail)
         if found.switches:
             from nomicwolf.run.contest_setup import unknown_switches  # most contests have the usual ones
 
@@ -105,11 +102,6 @@ def refuse_other_options(order: str, *, as_csv: bool = False, as_json: bool = Fa
     if as_csv or as_json:
         form = "--csv" if as_csv else "--json"
         fail(f"{order} gives an order, and {form} shows how things stand; give one after the other", WRONG_USE)
-
-
-def fail_of(error: Exception) -> NoReturn:
-    """Say what an *error* of the ledger's or the post's says, and end the command: with 75 if waiting mends it."""
-    fail(said_of(error).splitlines(), status_of(error))
 
 
 def said_of(error: Exception) -> str:

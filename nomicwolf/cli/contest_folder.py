@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, clock, command_of, domain_of, fail, fail_of, here, program
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, clock, command_of, domain_of, fail, here, program
 from nomicwolf.cli.ledger import KEY_FILE_NAME as KEY
 from nomicwolf.cli.output import say, waiting
 from nomicwolf.ledger.database import write_private
@@ -78,10 +78,7 @@ def _looked_up(address: str, *, by_hand: bool) -> dict[str, str]:
     from nomicwolf.postmaster.examining import servers_of
     from nomicwolf.postmaster.records import Dns, is_reserved
 
-    try:
-        identity, network = (table_of_environment(name, os.environ) for name in ("identity", "network"))
-    except SettingsError as error:
-        fail_of(error)
+    identity, network = (table_of_environment(name, os.environ) for name in ("identity", "network"))
     if is_reserved(address.rpartition("@")[2]) and not identity.nameservers:
         return {}
     with waiting("Looking for its mail servers"):
@@ -300,9 +297,9 @@ def found_contest(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         if not (folder / KEY).exists():
             write_private(folder / KEY, make_key())
         ensure_founded(load(folder, os.environ, mail=False))
-    except (SettingsError, LedgerError, OSError) as error:
+    except (SettingsError, LedgerError, OSError):
         (folder / "contest.toml").unlink(missing_ok=True)
-        fail_of(error)
+        raise
     write_units(folder.absolute(), _id(folder))
     say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, ledger.key, crontab, systemd/.")
     say(ENOUGH.format(folder=folder, login=_first_step(folder, answered), check=command_of("-C", str(folder), "check")))

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import Commands, Json, clock, fail, fail_of, here
+from nomicwolf.cli.base import Commands, Json, clock, fail, here
 from nomicwolf.cli.output import say, say_json, say_table
-from nomicwolf.post.refusals import PostError
-from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.host.settings import HostSettings
@@ -26,20 +24,13 @@ Contest = Annotated[str, typer.Argument(help="Its contest.id.")]
 
 @contextmanager
 def _host_settings(ctx: typer.Context) -> Iterator[HostSettings]:
-    """Give the host's settings, and end the command with what is wrong."""
+    """Yield the host's settings; end the command if its packages are not installed."""
     try:
         from nomicwolf.host.settings import load_host
-        from nomicwolf.ledger.errors import LedgerError
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing; install nomicwolf[host]")
-    try:
+
         yield load_host(here(ctx).folder)
     except ModuleNotFoundError as error:
         fail(f"{error.name} is missing; install nomicwolf[host]")
-    except SettingsError as error:
-        fail(error.problems)
-    except (LedgerError, PostError, OSError) as error:
-        fail_of(error)
 
 
 @host.command("key")
@@ -48,9 +39,9 @@ def key() -> None:
 
     Example: nomicwolf host key
     """
-    from nomicwolf.host.registry import new_key
+    from nomicwolf.ledger.encryption import make_key
 
-    say(new_key())
+    say(make_key())
 
 
 @host.command("setup")

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail, fail_of, here
+from nomicwolf.cli.base import WRONG_USE, At, Commands, Here, Json, clock, fail, here
 from nomicwolf.cli.output import complain, say, say_json, waiting
 from nomicwolf.ledger.database import write_private
 from nomicwolf.nomic.times import instant_in
-from nomicwolf.post.refusals import PostError
 from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.load import KEY_FILE, key_file
 from nomicwolf.settings.shape import without_password
@@ -39,20 +38,16 @@ def ledger_copy(
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import copy_contest
     from nomicwolf.run.resources import turn
 
     settings = here(ctx).settings(mail=False)
     target = rooted(settings, url)
-    try:
-        with turn(settings) as held:
-            copied = copy_contest(settings.ledger.url, target, settings.contest.id, settings.ledger.key)
-            moved = replace(settings, ledger=replace(settings.ledger, url=target))
-            with nullcontext(held) if _same_turn(settings, moved) else turn(moved) as there:
-                there.note(held.since)
-    except (LedgerError, PostError) as error:
-        fail_of(error)
+    with turn(settings) as held:
+        copied = copy_contest(settings.ledger.url, target, settings.contest.id, settings.ledger.key)
+        moved = replace(settings, ledger=replace(settings.ledger, url=target))
+        with nullcontext(held) if _same_turn(settings, moved) else turn(moved) as there:
+            there.note(held.since)
     if as_json:
         say_json({"schema": 1, "contest": settings.contest.id, "rows": copied.rows, "last": copied.last,
                   "head": copied.head, "equal": True})
@@ -99,7 +94,6 @@ def ledger_rekey(ctx: typer.Context) -> None:
     Example: nomicwolf ledger rekey
     """
     from nomicwolf.ledger.encryption import make_key
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.letter_intake import open_store
     from nomicwolf.run.oauth_login import Login
     from nomicwolf.run.resources import turn
@@ -112,17 +106,14 @@ def ledger_rekey(ctx: typer.Context) -> None:
     settings = place.settings(mail=False)
     old = "" if first else settings.ledger.key
     keys = f"{make_key()} {old}" if path is not None and not first else settings.ledger.key
-    try:
-        with turn(settings), waiting("Sealing"):
-            if path is not None:
-                write_private(path, keys)
-            keyed = replace(settings, ledger=replace(settings.ledger, key=keys))
-            with open_store(keyed) as store:
-                count = store.reseal()
-            if settings.oauth is not None:
-                Login(keyed).reseal()
-    except (LedgerError, PostError) as error:
-        fail_of(error)
+    with turn(settings), waiting("Sealing"):
+        if path is not None:
+            write_private(path, keys)
+        keyed = replace(settings, ledger=replace(settings.ledger, key=keys))
+        with open_store(keyed) as store:
+            count = store.reseal()
+        if settings.oauth is not None:
+            Login(keyed).reseal()
     kept = _store_old_key(path, keys, old)
     say(f"{count} rows of the ledger are sealed with the {'new' if old else 'first'} key.{kept}")
 
@@ -257,20 +248,16 @@ def _until(text: str) -> int | None:
 
 @contextmanager
 def _recording(place: Here) -> Iterator[Recording]:
-    """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
-    from nomicwolf.ledger.errors import LedgerError
+    """Yield the contest's ledger for a replay."""
     from nomicwolf.run.contest_setup import others_of, setup_of
     from nomicwolf.run.replay import recording_of
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import SettingsError, secret_of
+    from nomicwolf.settings import secret_of
 
     settings = place.settings(mail=False)
-    try:
-        setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
-        with read_store(settings) as store:
-            yield recording_of(settings, setup, store, place.order_of)
-    except (LedgerError, SettingsError) as error:
-        fail_of(error)
+    setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
+    with read_store(settings) as store:
+        yield recording_of(settings, setup, store, place.order_of)
 
 
 def restore(
@@ -290,9 +277,7 @@ def restore(
 
     Example: nomicwolf restore --list
     """
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.nomic.times import when
-    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.copies import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
@@ -307,10 +292,7 @@ def restore(
         fail(f"{backup}: is the contest's own ledger; name the copy that `nomicwolf backup` made", WRONG_USE)
     if not backup.is_file():
         fail(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made", WRONG_USE)
-    try:
-        done = bring_back(settings, backup, clock(at), over=over)
-    except (LedgerError, PostError, OSError) as error:
-        fail_of(error)
+    done = bring_back(settings, backup, clock(at), over=over)
     if done.aside is not None:
         say(f"What stood here is kept as {done.aside.name}.")
     say(f"The ledger is back as of {when(done.at)}, entry {done.last}. The next poll hears again what came since;\n"
@@ -364,24 +346,20 @@ def backup(
 
     Example: nomicwolf backup -
     """
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import backup as copied
     from nomicwolf.run.copies import WISH, backup_to, make_backup, tip_of
 
     settings = here(ctx).settings(mail=False)
     if target is not None and target.is_dir():
         fail(f"{target}: is a folder; name the copy in it: {target / 'contest.db'}", WRONG_USE)
-    try:
-        if target is not None and str(target) == "-":
-            backup_to(settings, sys.stdout.buffer)
-            return
-        with waiting("Copying the ledger"):
-            if target is None:
-                target = make_backup(settings, tip_of(settings).last, clock(at)(), WISH)
-            else:
-                copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
-    except (LedgerError, OSError) as error:
-        fail_of(error)
+    if target is not None and str(target) == "-":
+        backup_to(settings, sys.stdout.buffer)
+        return
+    with waiting("Copying the ledger"):
+        if target is None:
+            target = make_backup(settings, tip_of(settings).last, clock(at)(), WISH)
+        else:
+            copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
     if settings.ledger.key:
         say("The copy is sealed: keep the ledger's key (ledger.key) too, in another place; without it nobody reads it.")
@@ -404,20 +382,16 @@ def ledger_verify(
     Example: nomicwolf ledger verify --told agora-december.mbox
     """
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.replay import foreign_heads, other_key_warning
     from nomicwolf.run.resources import read_store
     from nomicwolf.settings.load import secret_of
 
     settings, files = here(ctx).settings(mail=False), _existing(told or ())
     secret = secret_of(settings).encode()
-    try:
-        with waiting("Following the chain"), read_store(settings) as store:
-            problems, counts = store.verify(), store.counts()
-            key = other_key_warning(store, secret)
-            problems += [key] if key else foreign_heads(store, secret, files)
-    except (LedgerError, OSError) as error:
-        fail_of(error)
+    with waiting("Following the chain"), read_store(settings) as store:
+        problems, counts = store.verify(), store.counts()
+        key = other_key_warning(store, secret)
+        problems += [key] if key else foreign_heads(store, secret, files)
     again = None if problems else replayed(here(ctx))
     differs, worded = (again.differs, again.worded) if again else ([], [])
     if as_json:

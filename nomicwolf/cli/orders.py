@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,181 +13,6 @@ from nomicwolf.cli.base import WRONG_USE, At, Captured, Json, clock, demand_one_
 from nomicwolf.cli.output import say, say_json, say_report
 
 Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
-
-
-def intend(
-    ctx: typer.Context,
-    what: Annotated[str, typer.Argument(help="remove, amend, end-session or end-subgame.")],
-    who: Annotated[str, typer.Option(help="The contestant to remove.")] = "",
-    text: Annotated[Path | None, typer.Option(help="A file with the contract as amended.")] = None,
-    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, the first time only.")] = None,
-    why: Annotated[str, typer.Option(help="The reason, told to everyone.")] = "",
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Announce an action that may be done without member objection.
-
-    Example: nomicwolf intend remove --who Bex --why "e has left both nomics"
-    """
-    args = {"what": what, "who": who, "text": _text_of(text), "base": _text_of(base), "why": why}
-    give(ctx, "intend", args, at, dry_run=dry_run, phase=phase)
-
-
-def _text_of(path: Path | None) -> str:
-    try:
-        return path.read_text(encoding="utf-8") if path is not None else ""
-    except (OSError, UnicodeDecodeError) as error:
-        said = error.strerror if isinstance(error, OSError) else "is no text in UTF-8"
-        raise typer.BadParameter(f"{path}: {said}; name a text file in UTF-8") from error
-
-
-def resolve(
-    ctx: typer.Context,
-    number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Carry out an intent, in each nomic in which nobody has objected in time.
-
-    Example: nomicwolf resolve 1
-    """
-    give(ctx, "resolve", {"number": number}, at, dry_run=dry_run, phase=phase)
-
-
-def holiday(
-    ctx: typer.Context,
-    nomic: Nomic,
-    first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
-    last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
-    undo: Annotated[bool, typer.Option("--undo", help="Take back the holiday of these days.")] = False,
-    why: Annotated[str, typer.Option(help="With --undo: the reason; everyone is told.")] = "",
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Record a nomic's holiday, in which nothing falls due; with --undo, take one back before it ends.
-
-    With --undo, what it put off falls due as without it, but no sooner than in three days; everyone is told.
-
-    Example: nomicwolf holiday agora 2026-12-20 2027-01-03
-
-    Example: nomicwolf holiday agora 2026-12-20 2027-01-03 --undo --why "that was last year's"
-    """
-    args = {"nomic": nomic, "from": first, "to": last, "undo": "yes" if undo else "", "why": why}
-    give(ctx, "holiday", args, at, dry_run=dry_run, phase=phase)
-
-
-def turn_clock(
-    ctx: typer.Context,
-    nomic: Nomic,
-    turned: Annotated[str, typer.Argument(metavar="on|off", help="The clock's new state.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Record that a nomic's clock was turned on or off.
-
-    Example: nomicwolf clock b off
-    """
-    give(ctx, "clock", {"nomic": nomic, "turned": turned}, at, dry_run=dry_run, phase=phase)
-
-
-Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
-Session = Annotated[str, typer.Option(help="The session; by default the latest with awards.")]
-
-
-def contestmaster(
-    ctx: typer.Context,
-    nomic: Nomic,
-    who: Annotated[str, typer.Argument(help="The new contestmaster.")],
-    how: Annotated[str, typer.Option(help="The nomic's rule that made it so.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Record a new contestmaster in a nomic.
-
-    Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
-    """
-    give(ctx, "contestmaster", {"nomic": nomic, "who": who, "how": how}, at, dry_run=dry_run, phase=phase)
-
-
-def claim(
-    ctx: typer.Context,
-    number: Award,
-    why: Annotated[str, typer.Option(help="What is wrong; with --answer, the reason for the answer.")],
-    who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
-    answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
-    session: Session = "",
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Record a claim of error on an award, or answer one.
-
-    Example: nomicwolf claim 3 --by Bex --why "P was 45, not 60"
-
-    Example: nomicwolf claim 3 --answer accepted --why "two parties were no players"
-    """
-    args = {"number": number, "why": why, "who": who, "answer": answer, "session": session}
-    give(ctx, "claim", args, at, dry_run=dry_run, phase=phase)
-
-
-def correct(
-    ctx: typer.Context,
-    number: Award,
-    amount: Annotated[str, typer.Option(help="The right amount.")],
-    why: Annotated[str, typer.Option(help="The reason; everyone is told.")],
-    to: Annotated[str, typer.Option(help="The right winner, if it was somebody else.")] = "",
-    what: Annotated[str, typer.Option(help='"X points" or "Y points", if the kind was wrong.')] = "",
-    session: Session = "",
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Correct an award by a further numbered action; awards themselves are never edited.
-
-    Example: nomicwolf correct 3 --amount 11 --why "P was 45"
-    """
-    args = {"number": number, "amount": amount, "why": why, "who": to, "what": what, "session": session}
-    give(ctx, "correct", args, at, dry_run=dry_run, phase=phase)
-
-
-def award(
-    ctx: typer.Context,
-    limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
-    how: Annotated[str, typer.Option(help="How that P was computed, for the announcement.")] = "",
-    as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-    as_json: Json = False,
-) -> None:
-    """Show the award book; with --limit, confirm P and make the awards that wait for it.
-
-    Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
-    """
-    if limit or here(ctx).capture:
-        refuse_other_options("--limit", as_csv=as_csv, as_json=as_json)
-        give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run, phase=phase)
-        return
-    if how:
-        fail("--how tells how the P of --limit comes about; give --limit, too", WRONG_USE)
-    from nomicwolf.cli.queries import contest_of
-    from nomicwolf.reports.awards import book_csv
-    from nomicwolf.reports.json_reports import award_json
-    from nomicwolf.reports.terminal import award_text
-
-    demand_one_form(as_csv=as_csv, as_json=as_json)
-    contest = contest_of(here(ctx))
-    if as_csv:
-        say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))
-        return
-    say_json(award_json(contest)) if as_json else say_report(award_text(contest))
-
-
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")]
 Phase = Annotated[
     str, typer.Option("--phase", help="Only do it in this phase, such as 'night 1'.")]
@@ -228,6 +54,175 @@ def give(
             say(f"All would see: {event}")
         for whom, subject in done.letters:
             say(f"Would go to {whom}: {subject}")
+
+
+_SHARED = [Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+           for name, default, kind in (("phase", "", Phase), ("dry_run", False, DryRun), ("at", "", At))]
+
+
+def order(name: str) -> Callable[[Callable[..., Args]], Callable[..., None]]:
+    """Make a command of a function that returns the arguments of the order *name*.
+
+    The command also takes --phase, --dry-run and --at.
+    """
+    def made(function: Callable[..., Args]) -> Callable[..., None]:
+        def command(ctx: typer.Context, phase: str, dry_run: bool, at: str, **given: Any) -> None:  # noqa: ANN401
+            give(ctx, name, function(**given), at, dry_run=dry_run, phase=phase)
+
+        own = signature(function, eval_str=True).parameters.values()
+        context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        parameters = [context, *(each.replace(kind=Parameter.KEYWORD_ONLY) for each in own), *_SHARED]
+        vars(command).update(__signature__=Signature(parameters))
+        command.__doc__ = function.__doc__
+        return command
+
+    return made
+
+
+@order("intend")
+def intend(
+    what: Annotated[str, typer.Argument(help="remove, amend, end-session or end-subgame.")],
+    who: Annotated[str, typer.Option(help="The contestant to remove.")] = "",
+    text: Annotated[Path | None, typer.Option(help="A file with the contract as amended.")] = None,
+    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, the first time only.")] = None,
+    why: Annotated[str, typer.Option(help="The reason, told to everyone.")] = "",
+) -> Args:
+    """Announce an action that may be done without member objection.
+
+    Example: nomicwolf intend remove --who Bex --why "e has left both nomics"
+    """
+    return {"what": what, "who": who, "text": _text_of(text), "base": _text_of(base), "why": why}
+
+
+def _text_of(path: Path | None) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path is not None else ""
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "is no text in UTF-8"
+        raise typer.BadParameter(f"{path}: {said}; name a text file in UTF-8") from error
+
+
+@order("resolve")
+def resolve(number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")]) -> Args:
+    """Carry out an intent, in each nomic in which nobody has objected in time.
+
+    Example: nomicwolf resolve 1
+    """
+    return {"number": number}
+
+
+@order("holiday")
+def holiday(
+    nomic: Nomic,
+    first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
+    last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the holiday of these days.")] = False,
+    why: Annotated[str, typer.Option(help="With --undo: the reason; everyone is told.")] = "",
+) -> Args:
+    """Record a nomic's holiday, in which nothing falls due; with --undo, take one back before it ends.
+
+    With --undo, what it put off falls due as without it, but no sooner than in three days; everyone is told.
+
+    Example: nomicwolf holiday agora 2026-12-20 2027-01-03
+
+    Example: nomicwolf holiday agora 2026-12-20 2027-01-03 --undo --why "that was last year's"
+    """
+    return {"nomic": nomic, "from": first, "to": last, "undo": "yes" if undo else "", "why": why}
+
+
+@order("clock")
+def turn_clock(
+    nomic: Nomic,
+    turned: Annotated[str, typer.Argument(metavar="on|off", help="The clock's new state.")],
+) -> Args:
+    """Record that a nomic's clock was turned on or off.
+
+    Example: nomicwolf clock b off
+    """
+    return {"nomic": nomic, "turned": turned}
+
+
+Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
+Session = Annotated[str, typer.Option(help="The session; by default the latest with awards.")]
+
+
+@order("contestmaster")
+def contestmaster(
+    nomic: Nomic,
+    who: Annotated[str, typer.Argument(help="The new contestmaster.")],
+    how: Annotated[str, typer.Option(help="The nomic's rule that made it so.")],
+) -> Args:
+    """Record a new contestmaster in a nomic.
+
+    Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
+    """
+    return {"nomic": nomic, "who": who, "how": how}
+
+
+@order("claim")
+def claim(
+    number: Award,
+    why: Annotated[str, typer.Option(help="What is wrong; with --answer, the reason for the answer.")],
+    who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
+    answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
+    session: Session = "",
+) -> Args:
+    """Record a claim of error on an award, or answer one.
+
+    Example: nomicwolf claim 3 --by Bex --why "P was 45, not 60"
+
+    Example: nomicwolf claim 3 --answer accepted --why "two parties were no players"
+    """
+    return {"number": number, "why": why, "who": who, "answer": answer, "session": session}
+
+
+@order("correct")
+def correct(
+    number: Award,
+    amount: Annotated[str, typer.Option(help="The right amount.")],
+    why: Annotated[str, typer.Option(help="The reason; everyone is told.")],
+    to: Annotated[str, typer.Option(help="The right winner, if it was somebody else.")] = "",
+    what: Annotated[str, typer.Option(help='"X points" or "Y points", if the kind was wrong.')] = "",
+    session: Session = "",
+) -> Args:
+    """Correct an award by a further numbered action; awards themselves are never edited.
+
+    Example: nomicwolf correct 3 --amount 11 --why "P was 45"
+    """
+    return {"number": number, "amount": amount, "why": why, "who": to, "what": what, "session": session}
+
+
+def award(
+    ctx: typer.Context,
+    limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
+    how: Annotated[str, typer.Option(help="How that P was computed, for the announcement.")] = "",
+    as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+    as_json: Json = False,
+) -> None:
+    """Show the award book; with --limit, confirm P and make the awards that wait for it.
+
+    Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
+    """
+    if limit or here(ctx).capture:
+        refuse_other_options("--limit", as_csv=as_csv, as_json=as_json)
+        give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run, phase=phase)
+        return
+    if how:
+        fail("--how tells how the P of --limit comes about; give --limit, too", WRONG_USE)
+    from nomicwolf.cli.queries import contest_of
+    from nomicwolf.reports.awards import book_csv
+    from nomicwolf.reports.json_reports import award_json
+    from nomicwolf.reports.terminal import award_text
+
+    demand_one_form(as_csv=as_csv, as_json=as_json)
+    contest = contest_of(here(ctx))
+    if as_csv:
+        say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))
+        return
+    say_json(award_json(contest)) if as_json else say_report(award_text(contest))
 
 
 def start(
@@ -290,125 +285,103 @@ def seed_of(path: str) -> str:
     return seed
 
 
-def end(
-    ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What everyone is told.")],
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+@order("end")
+def end(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> Args:
     """End the session without winners.
 
     Example: nomicwolf end --why "by clause 1f, without member objection"
     """
-    give(ctx, "end", {"why": why}, at, dry_run=dry_run, phase=phase)
+    return {"why": why}
 
 
-def announce(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
+@order("announce")
+def announce() -> Args:
     """Post the vote count to the forums now.
 
     Example: nomicwolf announce
     """
-    give(ctx, "announce", {}, at, dry_run=dry_run, phase=phase)
+    return {}
 
 
+@order("release")
 def release(
-    ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     author: Annotated[str, typer.Option("--as", help="The author, if that was not certain.")] = "",
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Release a held letter: its deeds are done, or you read why not and can release it again.
 
     Example: nomicwolf release 17 --as Bex
     """
-    give(ctx, "release", {"number": number, "author": author}, at, dry_run=dry_run, phase=phase)
+    return {"number": number, "author": author}
 
 
+@order("reject")
 def reject(
-    ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Reject a held letter.
 
     Example: nomicwolf reject 17 --why "not from Bex's address"
     """
-    give(ctx, "reject", {"number": number, "why": why}, at, dry_run=dry_run, phase=phase)
+    return {"number": number, "why": why}
 
 
+@order("act-for")
 def act_for(
-    ctx: typer.Context,
     player: Annotated[str, typer.Argument(help="The silent player.")],
     deed: Annotated[str, typer.Argument(help="The deed as the player would write it: 'see Bex'.")],
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Act for a player who has been silent too long (NC 1j).
 
     Example: nomicwolf act-for Cam "see Bex" --phase "night 1"
     """
-    give(ctx, "act-for", {"who": player, "deed": deed}, at, dry_run=dry_run, phase=phase)
+    return {"who": player, "deed": deed}
 
 
+@order("ruling")
 def ruling(
-    ctx: typer.Context,
     text: Annotated[str, typer.Argument(help="The ruling in one or two sentences.")],
     authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
     player: Annotated[str, typer.Option("--for", help="The player whose deed it is, with --deed.")] = "",
     deed: Annotated[str, typer.Option(help="The deed that the ruling does: 'shoot Gus'.")] = "",
     as_of: Annotated[str, typer.Option(help="When the vote was written: 2026-12-01T09:00Z.")] = "",
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Rule on what the contract leaves open; --for and --deed also do a deed, in secret if it is secret (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """
-    args = {"text": text, "authority": authority, "who": player, "deed": deed} | ({"as_of": as_of} if as_of else {})
-    give(ctx, "ruling", args, at, dry_run=dry_run, phase=phase)
+    return {"text": text, "authority": authority, "who": player, "deed": deed} | ({"as_of": as_of} if as_of else {})
 
 
+@order("publish")
 def publish(
-    ctx: typer.Context,
     fact: Annotated[str, typer.Argument(help="The fact in the words of the votes.")],
     value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is true.")] = "true",
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Publish a fact on which votes depend.
 
     Example: nomicwolf publish "the proposal 6789 was adopted" true
     """
-    give(ctx, "publish", {"fact": fact, "value": value}, at, dry_run=dry_run, phase=phase)
+    return {"fact": fact, "value": value}
 
 
+@order("extend")
 def extend(
-    ctx: typer.Context,
     until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")] = "",
     by: Annotated[str, typer.Option(help="Move it by this much instead: 24h, 2d, 90m.")] = "",
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Move the deadline of the present stage, and tell everyone. In the hour after a deadline it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
 
     Example: nomicwolf extend --by 24h --phase "day 2"
     """
-    give(ctx, "extend", {"until": until, "by": by}, at, dry_run=dry_run, phase=phase)
+    return {"until": until, "by": by}
 
 
-def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
+@order("close")
+def close() -> Args:
     """End the present stage now, as its deadline would.
 
     It fetches no mail: run `nomicwolf poll` first, because what was not polled is not counted (D-A4). --dry-run shows
@@ -418,91 +391,72 @@ def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At
 
     Example: nomicwolf close --phase "day 2"
     """
-    give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
+    return {}
 
 
+@order("substitute")
 def substitute(
-    ctx: typer.Context,
     old: Annotated[str, typer.Argument(help="Who is replaced.")],
     new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
     address: Annotated[str, typer.Option(help="The new player's address, if it is not known yet.")] = "",
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Replace one player by another for the rest of this session.
 
     Example: nomicwolf substitute Gus Ida --phase "day 2"
     """
-    give(ctx, "substitute", {"old": old, "new": new, "address": address}, at, dry_run=dry_run, phase=phase)
+    return {"old": old, "new": new, "address": address}
 
 
+@order("undo")
 def undo(
-    ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The number of its entry, as `history` shows it.")],
     why: Annotated[str, typer.Option(help="The reason; everyone is told of an undone vote.")],
     authority: Annotated[str, typer.Option(
         help="The clause, amendment or case that allows it, needed if someone has been told what followed.")] = "",
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Undo a vote or a night deed of the present phase, unless a death depends on it.
 
     Example: nomicwolf undo 117 --why "it was sent by eir cat"
     """
-    give(ctx, "undo", {"number": number, "why": why, "authority": authority}, at, dry_run=dry_run, phase=phase)
+    return {"number": number, "why": why, "authority": authority}
 
 
+@order("answer")
 def answer(
-    ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="Its number, as the journal and `history` show it.")],
     text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
     public: Annotated[bool, typer.Option(
         "--public/--private", help="Tell everyone, but not who asked; refused where answers stay private.")] = False,
-    dry_run: DryRun = False,
-    phase: Phase = "",
-    at: At = "",
-) -> None:
+) -> Args:
     """Answer a question that a player has put to you with "ask: ...".
 
     Example: nomicwolf answer 41 "No: the dead write to the Medium alone."
     """
-    give(ctx, "answer", {"number": number, "text": text, "public": "yes" if public else ""}, at, dry_run=dry_run,
-         phase=phase)
+    return {"number": number, "text": text, "public": "yes" if public else ""}
 
 
-def resend(
-    ctx: typer.Context,
-    player: Annotated[str, typer.Argument(help="The player, at their present address.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+@order("resend")
+def resend(player: Annotated[str, typer.Argument(help="The player, at their present address.")]) -> Args:
     """Send a player their role again, with what opens its hash and everything they were told since.
 
     Letters to them that bounced or were refused go again, too. Players get the same by writing "resend".
 
     Example: nomicwolf resend Gus
     """
-    give(ctx, "resend", {"who": player}, at, dry_run=dry_run, phase=phase)
+    return {"who": player}
 
 
-def pause(
-    ctx: typer.Context,
-    why: Annotated[str, typer.Option(help="What everyone is told.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+@order("pause")
+def pause(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> Args:
     """Stop all clocks of the session until `resume`; what players send meanwhile is done then (D-A15).
 
     Example: nomicwolf pause --why "half of us are at a wedding"
     """
-    give(ctx, "pause", {"why": why}, at, dry_run=dry_run, phase=phase)
+    return {"why": why}
 
 
-def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
+@order("resume")
+def resume() -> Args:
     """Resume the session after a pause, or after an outage that you have looked into.
 
     The deadline of the present stage moves by the part of the pause or outage that lay in it, unless you have moved it
@@ -510,7 +464,7 @@ def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: A
 
     Example: nomicwolf resume
     """
-    give(ctx, "resume", {}, at, dry_run=dry_run, phase=phase)
+    return {}
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -113,17 +113,6 @@ def say_json(data: Mapping[str, Any]) -> None:
     print(escaped(json.dumps(data, ensure_ascii=False)))
 
 
-def say_json_list(data: Mapping[str, Any], name: str, values: Iterable[Mapping[str, Any]]) -> None:
-    """Print one line of JSON, *data* and then *name* with *values*, of which few are in memory at once."""
-    import json
-
-    head, tail = json.dumps({**data, name: []}, ensure_ascii=False).rsplit("]", 1)
-    print(escaped(head), end="")
-    for place, value in enumerate(values):
-        print(escaped(", " * bool(place) + json.dumps(value, ensure_ascii=False)), end="")
-    print(escaped(f"]{tail}"))
-
-
 def say_table(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -> None:
     """Print a table: Rich where there is a terminal, plain columns where there is none."""
     rows = [[escaped(cell) for cell in row] for row in rows]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, Commands, clock, fail, fail_of, here, said_of
-from nomicwolf.cli.orders import DryRun, Nomic, Nomics, Phase, give
+from nomicwolf.cli.base import WRONG_USE, At, Commands, clock, fail, here, said_of
+from nomicwolf.cli.orders import Args, DryRun, Nomic, Nomics, give, order
 from nomicwolf.cli.output import say, waiting
 
 if TYPE_CHECKING:
@@ -35,34 +35,26 @@ def party_export(
 
     Example: nomicwolf party export Bex --mail
     """
-    from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.personal_data import mail_personal, personal_data
 
     place = here(ctx)
     if place.capture:
         fail("party export: is no order; it is given where the contest runs, and nowhere else", WRONG_USE)
     settings = place.settings(mail=mail)
-    try:
-        if mail:
-            found, address, findings = mail_personal(settings, who, clock(at))
-            say(f"{found.who} is told at {address} what is kept of em.")
-            if findings.said:
-                fail(findings.said, findings.status)
-            return
-        found = personal_data(settings, who)
-    except (LedgerError, PostError, OSError) as error:
-        fail_of(error)
+    if mail:
+        found, address, findings = mail_personal(settings, who, clock(at))
+        say(f"{found.who} is told at {address} what is kept of em.")
+        if findings.said:
+            fail(findings.said, findings.status)
+        return
+    found = personal_data(settings, who)
     target = folder or place.folder / f"export-{re.sub(r'[^A-Za-z0-9_-]+', '-', found.who).strip('-') or 'person'}"
     from nomicwolf.run.personal_data import data_of
 
-    try:
-        target.mkdir(mode=0o700, parents=True)
-        files = {"person.json": data_of(found)} | {f"{one.number:06}.eml": one.raw.data for one in found.heard}
-        for name, data in files.items():
-            (target / name).write_bytes(data)
-    except OSError as error:
-        fail_of(error)
+    target.mkdir(mode=0o700, parents=True)
+    files = {"person.json": data_of(found)} | {f"{one.number:06}.eml": one.raw.data for one in found.heard}
+    for name, data in files.items():
+        (target / name).write_bytes(data)
     more = f" {found.withheld} entries are secret still, and left out." if found.withheld else ""
     say(f"{target}: person.json, and {len(found.heard)} letters of {found.who}'s. Give it to em alone.{more}")
 
@@ -83,19 +75,14 @@ def party_erase(
 
     Example: nomicwolf party erase Bex --also Rebecca
     """
-    from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.refusals import PostError
     from nomicwolf.run.personal_data import erase
 
     place = here(ctx)
     if place.capture:
         fail("party erase: is no order; it is given where the contest runs, and nowhere else", WRONG_USE)
     settings = place.settings(mail=False)
-    try:
-        with waiting("Erasing"):
-            done = erase(settings, who, clock(at), also or (), dry_run=dry_run)
-    except (LedgerError, PostError, OSError) as error:
-        fail_of(error)
+    with waiting("Erasing"):
+        done = erase(settings, who, clock(at), also or (), dry_run=dry_run)
     say("\n".join(_erasure_text(done)))
 
 
@@ -119,71 +106,58 @@ party = Commands(help="Manage parties: their names, addresses, keys, time zones,
 
 
 @party.command("add")
+@order("party-add")
 def party_add(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     address: Annotated[str, typer.Argument(help="The person's address; needed for someone new.")] = "",
     nomic: Nomics = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Make someone a party, in every nomic or in some.
 
     Example: nomicwolf party add Bex bex@example.org --nomic agora
     """
-    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "address": address, "nomic": nomic}
 
 
 @party.command("remove")
+@order("party-remove")
 def party_remove(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
     nomic: Nomics = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Take someone off the roster.
 
     Example: nomicwolf party remove Bex --why "left Agora"
     """
-    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "why": why, "nomic": nomic}
 
 
 @party.command("alias")
+@order("party-alias")
 def party_alias(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     alias: Annotated[list[str], typer.Argument(help="A further name.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Add further names for someone.
 
     Example: nomicwolf party alias Gus Gustav GG
     """
-    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "alias": alias}
 
 
 @party.command("address")
+@order("party-address")
 def party_address(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     address: Annotated[list[str], typer.Argument(help="The person's addresses; mail goes to the first.")],
     only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Add an address for someone.
 
     Example: nomicwolf party address Bex bex@new.example
     """
-    args = {"who": who, "address": address, "only": "yes" if only else ""}
-    give(ctx, "party-address", args, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "address": address, "only": "yes" if only else ""}
 
 
 @party.command("key")
@@ -224,73 +198,60 @@ def _read_key(file: Path) -> tuple[str, str]:
 
 
 @party.command("rename")
+@order("party-rename")
 def party_rename(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The present name.")],
     new: Annotated[str, typer.Argument(help="The new name; the former one still works.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Rename someone.
 
     Example: nomicwolf party rename Bex Rebecca
     """
-    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "new": new}
 
 
 @party.command("statistics")
+@order("party-statistics")
 def party_statistics(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     listed: Annotated[YesNo, typer.Argument(help="Whether they are listed.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """List someone in the statistics, or not.
 
     Someone unlisted has no row and no rating there. The record stays as it is.
 
     Example: nomicwolf party statistics Bex no
     """
-    give(ctx, "party-statistics", {"who": who, "listed": listed}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "listed": listed}
 
 
 @party.command("timezone")
+@order("party-timezone")
 def party_timezone(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     zone: Annotated[str, typer.Argument(help="A time zone's name, like Europe/Berlin; UTC for none.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Set someone's time zone, which their letters show beside UTC.
 
     Example: nomicwolf party timezone Bex Europe/Berlin
     """
-    give(ctx, "party-timezone", {"who": who, "zone": zone}, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "zone": zone}
 
 
 @party.command("status")
+@order("party-status")
 def party_status(
-    ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="The person's name.")],
     nomic: Nomic,
     player: Annotated[YesNo | None, typer.Option(help="Whether they are a player of that nomic.")] = None,
     first_class: Annotated[YesNo | None, typer.Option(help="Whether they are a first-class person.")] = None,
     active: Annotated[YesNo | None, typer.Option(help="Whether they are active.")] = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
+) -> Args:
     """Record someone's status in a nomic, which decides who counts towards P and who should join there, too.
 
     Example: nomicwolf party status Bex agora --player yes --active no
     """
-    args = {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
-    give(ctx, "party-status", args, at, dry_run=dry_run, phase=phase)
+    return {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
 
 
 party.command("export")(party_export)

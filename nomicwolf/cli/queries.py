@@ -20,11 +20,10 @@ from nomicwolf.cli.base import (
     clock,
     demand_one_form,
     fail,
-    fail_of,
     here,
     refuse_other_options,
 )
-from nomicwolf.cli.output import progress_bar, say, say_json, say_json_list, say_report, say_table, waiting
+from nomicwolf.cli.output import progress_bar, say, say_json, say_report, say_table, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -105,23 +104,19 @@ def export(
     """
     from nomicwolf.archive.files import SUMS
     from nomicwolf.archive.files import export as exported
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import backup
 
     place = here(ctx)
     settings = place.settings(mail=False)
     target = target or place.folder / "export"
-    try:
-        if public:
-            _may_be_shared(target, settings)
-            names = exported(published_of(place), target)
-        else:
-            if (target / SUMS).exists():
-                fail(f"{target}: has what may be shared, which a whole ledger may not; name another folder", WRONG_USE)
-            names = (LEDGER,)
-            backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
-    except (LedgerError, OSError) as error:
-        fail_of(error)
+    if public:
+        _may_be_shared(target, settings)
+        names = exported(published_of(place), target)
+    else:
+        if (target / SUMS).exists():
+            fail(f"{target}: has what may be shared, which a whole ledger may not; name another folder", WRONG_USE)
+        names = (LEDGER,)
+        backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
     say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))
 
 
@@ -135,14 +130,10 @@ def _may_be_shared(folder: Path, settings: Settings) -> None:
 
 
 def published_of(place: Here) -> Published:
-    """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
-    from nomicwolf.ledger.errors import LedgerError
+    """Return what may be published of the contest in this folder."""
     from nomicwolf.run.copies import published
 
-    try:
-        return published(place.settings(mail=False))
-    except LedgerError as error:
-        fail_of(error)
+    return published(place.settings(mail=False))
 
 
 def verify(
@@ -176,44 +167,21 @@ def verify(
 
 
 def contest_of(place: Here) -> Contest:
-    """Return the contest that its ledger records; end the command if there is no ledger to read."""
-    from nomicwolf.ledger.errors import LedgerError
-
-    try:
-        return recorded(place.settings(mail=False))
-    except LedgerError as error:
-        fail_of(error)
-
-
-def recorded(settings: Settings) -> Contest:
-    """Return the contest that its ledger records; raise `LedgerError` if there is none to read."""
-    from nomicwolf.contest import Contest
-    from nomicwolf.run.contest_setup import setup_of
-    from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import SettingsError, secret_of
-
-    try:
-        secret = secret_of(settings).encode()
-    except SettingsError:
-        secret = b""
-    with read_store(settings) as store:
-        return Contest.of(setup_of(settings, secret), store.record())
-
-
-def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
-    """Return where every letter that came or is owed is now, and which did not surely arrive.
-
-    The command ends if the sums are wrong.
-    """
-    from nomicwolf.ledger.errors import LedgerError
+    """Return the contest that its ledger records; `LedgerError` if there is none to read."""
+    from nomicwolf.run.contest_setup import recorded
     from nomicwolf.run.resources import read_store
 
     settings = place.settings(mail=False)
-    try:
-        with read_store(settings) as store:
-            return store.check(), store.outbox().in_state("failed", "unknown")
-    except LedgerError as error:
-        fail_of(error)
+    with read_store(settings) as store:
+        return recorded(settings, store)
+
+
+def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
+    """Return how many letters came and are owed, and which did not surely arrive; `Imbalance` if one was lost."""
+    from nomicwolf.run.resources import read_store
+
+    with read_store(place.settings(mail=False)) as store:
+        return store.check(), store.outbox().in_state("failed", "unknown")
 
 
 def _last_read(place: Here) -> int:
@@ -292,15 +260,14 @@ def history(
     """
     from nomicwolf.reports.archive import publish
     from nomicwolf.reports.json_reports import SCHEMA, event_json
-    from nomicwolf.reports.terminal import history_parts
+    from nomicwolf.reports.terminal import history_text
 
     contest = contest_of(here(ctx))
     if not as_json:
-        for part in history_parts(contest, public=public):
-            say_report(part)
+        say_report(history_text(contest, public=public))
         return
     record = publish(contest).entries if public else contest.entries
-    say_json_list({"schema": SCHEMA}, "events", map(event_json, record))
+    say_json({"schema": SCHEMA, "events": [*map(event_json, record)]})
 
 
 def explain(
@@ -369,27 +336,23 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
 
     Example: nomicwolf unsent --again 12
     """
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.sending import times_of
 
     if again is not None:
         refuse_other_options("--again", as_json=as_json)
     settings = here(ctx).settings(mail=False)
-    try:
-        with Store.open(
-                settings.ledger.url, settings.contest.id, readonly=again is None, keys=settings.ledger.key) as store:
-            found = {o.number: o for o in store.outbox().in_state("failed", "unknown")}
-            outbox, now = store.outbox(), clock(at)()
-            queued = outbox.in_state("queued")
-            times = times_of(settings.smtp, queued, outbox, now)
-            if again is not None and again not in found:
-                there = ", ".join(map(str, found)) or "none"
-                fail(f"No letter {again} is unsent; unsent are: {there}.", NEEDS_YOU)
-            if again is not None:
-                outbox.requeue(found[again].letter.key, now)
-    except LedgerError as error:
-        fail_of(error)
+    with Store.open(
+            settings.ledger.url, settings.contest.id, readonly=again is None, keys=settings.ledger.key) as store:
+        found = {o.number: o for o in store.outbox().in_state("failed", "unknown")}
+        outbox, now = store.outbox(), clock(at)()
+        queued = outbox.in_state("queued")
+        times = times_of(settings.smtp, queued, outbox, now)
+        if again is not None and again not in found:
+            there = ", ".join(map(str, found)) or "none"
+            fail(f"No letter {again} is unsent; unsent are: {there}.", NEEDS_YOU)
+        if again is not None:
+            outbox.requeue(found[again].letter.key, now)
     if again is not None:
         say(f"Letter {again} goes out with the next poll.")
         return
@@ -459,22 +422,16 @@ def _set_aside(place: Here) -> list[tuple[str, str]]:
     """Return (place, why) of poison letters, which have no entry in the record."""
     from nomicwolf.run.resources import read_store
 
-    settings = place.settings(mail=False)
-    with read_store(settings) as store:
+    with read_store(place.settings(mail=False)) as store:
         return [(kept.letter.place, kept.why) for kept in store.held() if not kept.entry]
 
 
 def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
-    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.reports.terminal import held_letter_json, held_letter_text
     from nomicwolf.run.resources import read_store
 
-    settings = place.settings(mail=False)
-    try:
-        with read_store(settings) as store:
-            kept = store.letter_of(number)
-    except LedgerError as error:
-        fail_of(error)
+    with read_store(place.settings(mail=False)) as store:
+        kept = store.letter_of(number)
     if kept is None:
         fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
     if as_json:
@@ -509,20 +466,15 @@ def watch(
         if (missing.name or "").partition(".")[0] != "textual":
             raise
         fail(MISSING, WRONG_USE)
-    from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.watch import Lookout
+    from nomicwolf.watch import look
 
-    lookout = Lookout(settings)
-    try:
-        lookout.look()
-    except LedgerError as error:
-        fail_of(error)
+    look(settings)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):  # textual reads there, and draws here
         fail("the live screen needs a terminal, and this is a pipe or a file; nomicwolf status tells it", WRONG_USE)
     if codecs.lookup(sys.stderr.encoding).name != "utf-8":
         fail(f"the live screen draws in UTF-8, and the locale here has {sys.stderr.encoding}; where the terminal can "
              "show UTF-8, set LC_ALL=C.UTF-8, else nomicwolf status tells it", WRONG_USE)
-    WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
+    WatchApp(settings, clock(at) if at else lambda: int(time.time()), every).run()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -16,7 +16,7 @@ import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Commands, Here, Json, RuleSet, fail, here
 from nomicwolf.cli.output import complain, say, say_json, waiting
-from nomicwolf.cli.queries import recorded
+from nomicwolf.cli.queries import contest_of
 
 if TYPE_CHECKING:
     from nomicwolf.village.kernel import Ruleset
@@ -451,14 +451,13 @@ def in_force(place: Here, rules: Ruleset) -> Mapping[str, str]:
 
     if not place.has_contest:
         return dict(with_switches(rules, {}))
-    settings = place.settings(mail=False)
     try:
-        game = recorded(settings).game
+        game = contest_of(place).game
     except LedgerError:
         game = None
     if game is not None and not game.over and game.opened is not None and game.opened.ruleset == rules.name:
         return game.switches
-    return dict(with_switches(rules, switches_for(rules, settings.switches)))
+    return dict(with_switches(rules, switches_for(rules, place.settings(mail=False).switches)))
 
 
 def _rules_text(rules: Ruleset, values: Mapping[str, str]) -> list[str]:

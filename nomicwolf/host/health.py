@@ -21,9 +21,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.registry import Collector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from nomicwolf.host import registry
 from nomicwolf.host.settings import HostSettings
@@ -102,24 +100,13 @@ class Meters:
         self._sent.inc(report.sent)
 
 
-class HostNumbers(Collector):
-    """The state of the whole host, read from the database at each scrape."""
-
-    def __init__(self, host: HostSettings) -> None:
-        self._host = host
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Return a gauge for each number of the registry's."""
-        with registry.opened(self._host) as connection:
-            found = registry.numbers(connection, int(time.time()), self._host.worker.stale)
-        for name, number in found.items():
-            yield GaugeMetricFamily(f"nomicwolf_host_{name}", _MEANING[name], value=number)
-
-
 def numbers_text(host: HostSettings) -> bytes:
     """Return the host's state for Prometheus; `LedgerError` if the database can't be read."""
-    found = CollectorRegistry(auto_describe=False)
-    found.register(HostNumbers(host))
+    with registry.opened(host) as connection:
+        numbers = registry.numbers(connection, int(time.time()), host.worker.stale)
+    found = CollectorRegistry()
+    for name, number in numbers.items():
+        Gauge(f"nomicwolf_host_{name}", _MEANING[name], registry=found).set(number)
     return generate_latest(found)
 
 

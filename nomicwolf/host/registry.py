@@ -31,11 +31,6 @@ from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 
 
-def new_key() -> str:
-    """Return a new key, as text."""
-    return Fernet.generate_key().decode()
-
-
 def seal(key: str, data: bytes) -> bytes:
     """Return *data* so that only who has the host's key can read it, or change it unnoticed."""
     return _keys(key).encrypt(data)

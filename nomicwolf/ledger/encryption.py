@@ -125,13 +125,6 @@ def sealed_columns(table: Table) -> dict[str, SealedText | SealedBytes]:
     return {column.name: column.type for column in table.columns if isinstance(column.type, (SealedText, SealedBytes))}
 
 
-def sealed_row(table: Table, row: tuple[Any, ...], dialect: Dialect) -> tuple[Any, ...]:
-    """Return a row in its stored form, for inserts that bypass SQLAlchemy."""
-    kinds = [column.type for column in table.columns]
-    return tuple(kind.process_bind_param(value, dialect) if isinstance(kind, (SealedText, SealedBytes)) else value
-                 for kind, value in zip(kinds, row, strict=True))
-
-
 def reseal(connection: Connection, tables: list[Table], contest: str) -> int:
     """Encrypt the secret columns of *contest* anew by the first key; return the number of rows.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from sqlalchemy import ColumnElement, Connection, Engine, Executable, Row, Select, Table, column, insert, select
-from sqlalchemy import table as lightweight
+from sqlalchemy import ColumnElement, Connection, Engine, Executable, Row, Select, Table, insert, select
 
 from nomicwolf.ledger.database import (
     BATCH,
@@ -26,7 +25,7 @@ from nomicwolf.ledger.database import (
     translating,
     walk,
 )
-from nomicwolf.ledger.encryption import reseal, sealed_row
+from nomicwolf.ledger.encryption import reseal
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.records import (
     Conservation,
@@ -42,7 +41,6 @@ from nomicwolf.ledger.records import (
     read_value,
 )
 from nomicwolf.ledger.tables import (
-    ALL_MARKS,
     BUCKETS,
     CONTESTS,
     COUNTS,
@@ -58,6 +56,7 @@ from nomicwolf.ledger.tables import (
     KEPT_LETTERS,
     KNOWN_PLACES,
     LETTERS,
+    MARK,
     METADATA,
     NAMESAKES,
     RECORD,
@@ -66,7 +65,8 @@ from nomicwolf.ledger.tables import (
     contest_tables,
 )
 from nomicwolf.ledger.transaction import Outbox, Step, storable, write_steps
-from nomicwolf.ledger.verify import problems_of
+from nomicwolf.ledger.verify import ERASURE_SOURCE, demand_whole, problems_of, sweep_files
+from nomicwolf.ledger.verify import rewrite as rewrite_rows
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
@@ -90,7 +90,6 @@ class Store:
         self._questions = autocommitting(engine)
         self._url = url
         self._keys = keys
-        self._marks: dict[str, Mark] | None = None
         self.contest = contest
         self.opened = Tip(0, first_head(contest), None, 0)
         self.alarm: int | None = None
@@ -192,8 +191,6 @@ class Store:
             self.note_last(steps[-1].base + len(steps[-1].entries))
         for step in steps:
             self.alarm = step.alarm
-            if step.mark is not None and self._marks is not None:
-                self._marks[step.mark[0]] = step.mark
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if unknown."""
@@ -201,13 +198,8 @@ class Store:
         return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:
-        """Return how far a source has been read, None if it never was.
-
-        Marks are read once: the caller holds the contest's turn, so nobody else moves them.
-        """
-        if self._marks is None:
-            self._marks = {row.source: (row.source, row.validity, row.last) for row in self._rows(ALL_MARKS)}
-        return self._marks.get(source)
+        """Return how far a source has been read, None if it never was."""
+        return next(((source, row.validity, row.last) for row in self._rows(MARK, named=source)), None)
 
     def known(self, places: Iterable[str]) -> set[str]:
         """Return those of *places* (of a mailbox) whose letters are in the ledger."""
@@ -300,8 +292,6 @@ class Store:
 
     def verify(self) -> list[str]:
         """Return the ledger's faults: chain, numbers, forms, bytes, sums."""
-        from nomicwolf.ledger.verify import problems_of
-
         with translating(), self._engine.connect() as connection:
             return problems_of(connection, self.contest)
 
@@ -310,30 +300,21 @@ class Store:
 
         See `nomicwolf.ledger.verify.rewrite`; `sweep` removes the old bytes.
         """
-        from nomicwolf.ledger.verify import rewrite
-
-        done = rewrite(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
-        self._marks = None
+        done = rewrite_rows(self._engine, self.contest, who, change, now, self.tip().alarm, prove)
         self.note_last(self.last())
         return done
 
     def sweep(self) -> bool:
         """Remove old bytes from the file; return whether that was possible."""
-        from nomicwolf.ledger.verify import sweep_files
-
         return sweep_files(self._engine, self._url)
 
     def end_erasure(self) -> None:
         """Remove the mark of an erasure, which would make each poll try to finish it."""
-        from nomicwolf.ledger.verify import ERASURE_SOURCE
-
         tip = self.tip()
         self.append(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm)
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""
-        from nomicwolf.ledger.verify import sweep_files
-
         with translating(), self._engine.begin() as connection:
             count = reseal(connection, contest_tables(), self.contest)
         sweep_files(self._engine, self._url)
@@ -366,7 +347,7 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
     the contest, `LedgerError` if the source has faults or a row differs; either leaves the target unchanged.
     """
     with Store.open(source, contest, readonly=True, keys=keys) as store:
-        _demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
+        demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
     made = prepare(target, keys)
     engine = connect(source, readonly=True, keys=keys)
     try:
@@ -377,7 +358,7 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
             for table in contest_tables():
                 with closing(_rows(old, table, contest)) as there, closing(_rows(new, table, contest)) as here:
                     _demand_equal(table, there, here)
-            _demand_whole(problems_of(new, contest), "the copy isn't whole, so it was taken back")
+            demand_whole(problems_of(new, contest), "the copy isn't whole, so it was taken back")
             head = new.execute(_of(METADATA.tables["contests"], contest)).one()
             return Copied(counts, head.last, head.head)
     finally:
@@ -420,53 +401,16 @@ def _rows(connection: Connection, table: Table, contest: str) -> Generator[tuple
         yield from (tuple(row) for row in found)
 
 
-def _fill(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> int:
-    """Insert rows, by COPY on PostgreSQL; return their number."""
-    if connection.dialect.name == "postgresql":
-        return _copy_in(connection, table, rows)
+def _fill(connection: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> int:
+    """Insert rows; return their number."""
     count = 0
-    for batch in _batches(rows):
+    while batch := [*islice(rows, _BATCH)]:
         connection.execute(insert(table), [dict(zip(table.columns.keys(), row, strict=True)) for row in batch])
         count += len(batch)
     return count
-
-
-def _copy_in(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> int:
-    """Insert rows by COPY; through a temporary table where row-level security is active, which COPY doesn't support."""
-    count, into = 0, table.name
-    names = ", ".join(f'"{column.name}"' for column in table.columns)
-    guarded = connection.exec_driver_sql(f"SELECT row_security_active('{table.name}')").scalar()
-    if guarded:
-        into = f"incoming_{table.name}"
-        connection.exec_driver_sql(f'CREATE TEMPORARY TABLE "{into}" (LIKE "{table.name}") ON COMMIT DROP')
-    driver: Any = connection.connection.driver_connection
-    with driver.cursor() as cursor, cursor.copy(f'COPY "{into}" ({names}) FROM STDIN') as copy:
-        for row in rows:
-            copy.write_row(sealed_row(table, row, connection.dialect))
-            count += 1
-    if guarded:
-        beside = lightweight(into, *(column(name) for name in table.columns.keys()))  # noqa: SIM118 - a collection of columns, not a dict
-        connection.execute(insert(table).from_select(beside.columns.keys(), select(beside)))
-    return count
-
-
-def _batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:
-    batch: list[tuple[Any, ...]] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _demand_equal(table: Table, old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> None:
     for number, (there, here) in enumerate(zip_longest(old, new), 1):
         if there != here:
             raise LedgerError(f"row {number} of {table.name} came over otherwise than it was; nothing was copied")
-
-
-def _demand_whole(problems: Sequence[str], what: str) -> None:
-    if problems:
-        raise LedgerError("\n".join((f"{what}:", *problems)))

@@ -249,7 +249,8 @@ ENDED = select(_LATEST.c.number, _LATEST.c.owed).where(
 HEARD_SINCE = select(func.min(HAPPENINGS.c.base).label("base")).where(
     HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > bindparam("ended"))
 STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
-ALL_MARKS = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(MARKS.c.contest == bindparam("of"))
+MARK = select(MARKS.c.validity, MARKS.c.last).where(
+    MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
 _EARLIER = HAPPENINGS.alias("earlier")
 _BEFORE = select(_EARLIER.c.number).where(
     _EARLIER.c.contest == bindparam("of"), _EARLIER.c.owed < bindparam("owed")

@@ -1,7 +1,5 @@
 """A run's writes: steps, and the outbox.
 
-The transaction runs for every few letters, so its statements are compiled once.
-
 Each letter owed is queued, sending, then sent, unknown or failed. Every change of state is committed. A letter is
 *sending* before its first byte leaves. If the run dies then, the next one marks the letter *unknown*, because it may
 have arrived (RFC 1047). Every try has the same Message-ID, and the same bytes unless the recipient's address has
@@ -13,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from operator import itemgetter
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Dialect,
     Engine,
-    Insert,
     Row,
     Select,
     Table,
@@ -36,7 +32,6 @@ from sqlalchemy import (
 )
 
 from nomicwolf.ledger.database import translating, walk
-from nomicwolf.ledger.encryption import sealed_columns
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import (
     Happened,
@@ -199,44 +194,12 @@ def _happenings(connection: Connection, contest: str, draft: _Draft) -> None:
         {**row, "number": place} for place, row in enumerate(draft.happenings, number + 1)])
 
 
-def _unless_there(table: Table, dialect: Dialect) -> Insert:
-    """Return the statement that inserts rows into *table* and skips those that are there."""
-    if dialect.name == "sqlite":
-        from sqlalchemy.dialects import sqlite
-
-        return sqlite.insert(table).on_conflict_do_nothing()
-    from sqlalchemy.dialects import postgresql
-
-    return postgresql.insert(table).on_conflict_do_nothing()
-
-
-class _Insertion:
-    """An insert statement for the database's own driver; SQLAlchemy's takes longer than the insert itself."""
-
-    def __init__(self, table: Table, dialect: Dialect) -> None:
-        made = (_unless_there(table, dialect) if table is ORIGINALS else insert(table)).compile(dialect=dialect)
-        self.text = str(made)
-        self._values = itemgetter(*made.positiontup) if made.positiontup else None
-        self._sealed = sealed_columns(table)
-
-    def rows(self, rows: list[dict[str, Any]], dialect: Dialect) -> list[Any]:
-        """Return *rows* as the driver takes them, secrets encrypted."""
-        for name, kind in self._sealed.items():
-            for row in rows:
-                row[name] = kind.process_bind_param(row[name], dialect)
-        return [*map(self._values, rows)] if self._values else rows
-
-
-_INSERTIONS: dict[tuple[Table, str], _Insertion] = {}
-
-
 def insert_rows(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows, whose dictionaries are changed by that; originals that are there already stay."""
+    """Insert rows; originals that are there already stay."""
     if rows:
-        key = table, connection.dialect.name
-        if key not in _INSERTIONS:
-            _INSERTIONS[key] = _Insertion(table, connection.dialect)
-        connection.exec_driver_sql(_INSERTIONS[key].text, _INSERTIONS[key].rows(rows, connection.dialect))
+        dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+        connection.execute(
+            dialect.insert(table).on_conflict_do_nothing() if table is ORIGINALS else insert(table), rows)
 
 
 def storable(text: str) -> str:

@@ -9,9 +9,7 @@ part of the chain, and its seal binds the new lines.
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -56,34 +54,6 @@ _LETTERS, _OUTBOX, _SETUPS = (
 _HAPPENINGS = select(HAPPENINGS).where(HAPPENINGS.c.contest == bindparam("of")).order_by(HAPPENINGS.c.number)
 
 
-class Authors:
-    """The authors of letters by the numbers of the entries that record them, in 16 bytes each; added in order.
-
-    >>> heard = Authors()
-    >>> heard.add(7, "Ash"), heard.add(9, "Ash"), heard.of(9), heard.of(8)
-    (None, None, 'Ash', None)
-    """
-
-    def __init__(self) -> None:
-        self._entries, self._who = array("q"), array("L")
-        self._places: dict[str, int] = {}
-        self._names: list[str] = []
-
-    def add(self, entry: int, name: str) -> None:
-        """Note that *entry* records a letter by *name*."""
-        if name not in self._places:
-            self._places[name] = len(self._names)
-            self._names.append(name)
-        self._entries.append(entry)
-        self._who.append(self._places[name])
-
-    def of(self, entry: int) -> str | None:
-        """Return the author of the letter that *entry* records, None if it records none."""
-        place = bisect_left(self._entries, entry)
-        there = place < len(self._entries) and self._entries[place] == entry
-        return self._names[self._who[place]] if there else None
-
-
 class _Rows:
     """Queries about a *contest* over a connection."""
 
@@ -102,7 +72,7 @@ class _Rows:
 
 def problems_of(connection: Connection, contest: str) -> list[str]:
     """Return a contest's faults, a line each with its place."""
-    rows, heard, erased = _Rows(connection, contest), Authors(), Erasures.none()
+    rows, heard, erased = _Rows(connection, contest), dict[int, str](), Erasures.none()
     (row,) = rows.of(STANDING, ContestRow)
     return [
         *_file_problems(connection),
@@ -133,7 +103,7 @@ def seal_of(lines: Iterable[tuple[int, str, str]]) -> str:
     return seal.hexdigest()
 
 
-def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: Erasures) -> list[str]:
+def _record_problems(rows: _Rows, contest: ContestRow, heard: dict[int, str], erased: Erasures) -> list[str]:
     """Follow the chain and read each entry.
 
     The authors of letters are added to *heard* by the numbers of their entries, and what was rewritten to *erased*.
@@ -154,7 +124,7 @@ def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: E
         if (entry.number, entry.at, entry.event.name) != (number, at, kind):
             found.append(f"entry {number}: is not what its columns say")
         if isinstance(entry.event, LetterHeard):
-            heard.add(number, storable(entry.event.author))
+            heard[number] = storable(entry.event.author)
         erased.record(entry)
     found += _break_problems(broken, erased)
     if (contest.last, contest.head) != (last, head.hex()):
@@ -173,7 +143,7 @@ def _break_problems(broken: list[tuple[int, str, str]], erased: Erasures) -> Ite
             yield f"entry {end}: what was erased before it is not as it was left then"
 
 
-def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: set[int]) -> list[str]:
+def _letter_problems(rows: _Rows, contest: ContestRow, heard: dict[int, str], erased: set[int]) -> list[str]:
     found = [
         f"letter {number}: its bytes are not those that came"
         for number, content, data in rows.parts(_ORIGINALS)
@@ -189,7 +159,7 @@ def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors, erased: s
             continue
         if (storable(letter.message_id), storable(letter.digest)) != (row.message_id, row.digest):
             found.append(f"letter {row.number}: is not what its columns say")
-        if heard.of(row.entry) not in {None, row.author}:
+        if heard.get(row.entry, row.author) != row.author:
             found.append(f"letter {row.number}: is not by {row.author or 'nobody'}, as entry {row.entry} says")
     if beside or count != contest.received:
         found.append(f"letters: {count} are there and {contest.received} came")
@@ -292,7 +262,7 @@ def rewrite(
     """
     tables = [ENTRIES, ORIGINALS, LETTERS, OUTBOX, SETUPS, HAPPENINGS]
     with translating(), engine.begin() as connection:
-        _demand_whole(connection, contest, "the ledger isn't whole, and nothing was erased")
+        demand_whole(problems_of(connection, contest), "the ledger isn't whole, and nothing was erased")
         before = Erasures.of(_entries(connection, contest))
         with without_triggers(connection, tables):
             entries = _rewrite_entries(connection, contest, change)
@@ -308,7 +278,7 @@ def rewrite(
             last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now,
             alarm, ())])
         prove(_entries(connection, contest))
-        _demand_whole(connection, contest, "it can't be erased whole, and nothing was changed")
+        demand_whole(problems_of(connection, contest), "it can't be erased whole, and nothing was changed")
     return Rewritten(len(entries), len(letters), len(owed))
 
 
@@ -326,8 +296,9 @@ def sweep_files(engine: Engine, url: str) -> bool:
     return not busy
 
 
-def _demand_whole(connection: Connection, contest: str, what: str) -> None:
-    if problems := problems_of(connection, contest):
+def demand_whole(problems: Sequence[str], what: str) -> None:
+    """Raise `LedgerError` with the *problems* under *what*, if there are any."""
+    if problems:
         raise LedgerError("\n".join((f"{what}:", *problems)))
 
 

@@ -23,7 +23,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from nomicwolf.nomic.events import (
     ActedFor,
@@ -41,7 +41,6 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law_events import AddressAsked, StrangerAnswered
 from nomicwolf.nomic.setup import DAY
 from nomicwolf.village.events import (
-    CONTESTMASTER,
     PUBLIC,
     DeathsAnnounced,
     Ended,
@@ -177,7 +176,6 @@ class Observer:
 class ObserverCame(Event):
     """*who* gets what the forums get: each letter as it goes out, or *daily* all of a day in one."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     daily: bool
 
@@ -186,7 +184,6 @@ class ObserverCame(Event):
 class ObserverLeft(Event):
     """*who* observes no more."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
 
 
@@ -194,7 +191,6 @@ class ObserverLeft(Event):
 class DigestChosen(Event):
     """*who* wants what can wait in one letter a day (*daily*), or each letter by itself again."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     daily: bool
 
@@ -203,7 +199,6 @@ class DigestChosen(Event):
 class PutOff(Event):
     """News of *entries* to *who* waits for their daily letter; with *slot*, they get no letter of a batch."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     entries: tuple[int, ...]
     slot: bool = False
@@ -213,7 +208,6 @@ class PutOff(Event):
 class DigestSent(Event):
     """Those in *to* get what has waited for them; daily observers what everyone may know up to entry *upto*."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     to: tuple[str, ...]
     upto: int
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne, Joined, Turned
+from nomicwolf.village.events import PUBLIC, Audience, Entry, Event, ForAll, ForOne, Joined, Turned
 from nomicwolf.village.game import Game
 
 Words = tuple[tuple[str, str], ...]
@@ -24,10 +24,9 @@ Words = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SeedBound(Event):
+class SeedBound(ForAll):
     """The contestmaster's half of the seed of *session* is bound by *commitment*."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     commitment: str
 
@@ -36,25 +35,22 @@ class SeedBound(Event):
 class SeedKept(Event):
     """The contestmaster's *half* of the seed of *session*, 64 hex digits: as secret as the seed."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     session: int
     half: str
 
 
 @dataclass(frozen=True, slots=True)
-class SeedMixed(Event):
+class SeedMixed(ForAll):
     """The seed of *session* was made of the bound half and of *letters*."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     letters: Words
 
 
 @dataclass(frozen=True, slots=True)
-class HalfTold(Event):
+class HalfTold(ForAll):
     """After *session*: the *half* that was bound, so that everyone can make the seed again."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     half: str
 
@@ -71,7 +67,6 @@ class Erased(Event):
     the SHA-256 of all entries before this one that were ever written anew, as they stand now.
     """
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     entries: Spans = ()
     letters: Spans = ()
@@ -145,29 +140,26 @@ class PersonKnown(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PartyJoined(Event):
+class PartyJoined(ForAll):
     """*who* became a party to the contract in *nomic* (NC 1c)."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     nomic: str
 
 
 @dataclass(frozen=True, slots=True)
-class PartyLeft(Event):
+class PartyLeft(ForAll):
     """*who* is no longer a party to the contract in *nomic*."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     nomic: str
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStarted(Event):
+class SessionStarted(ForAll):
     """A session of *ruleset* was initiated among *players*; *commitment* binds the seed, *bound* each player's role."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     ruleset: str
     players: tuple[str, ...]
@@ -178,27 +170,24 @@ class SessionStarted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStopped(Event):
+class SessionStopped(ForAll):
     """The contestmaster ended the session (NC 1f): nobody wins."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class CountPosted(Event):
+class CountPosted(ForAll):
     """A vote count was posted to the forums, as of its entry's instant."""
 
-    audience: ClassVar[str] = PUBLIC
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class LimitConfirmed(Event):
+class LimitConfirmed(ForAll):
     """The contestmaster confirmed *points* as P, what a contest may award in a week in *nomic*; *how* derives it."""
 
-    audience: ClassVar[str] = PUBLIC
     nomic: str
     points: int
     how: str = ""
@@ -213,10 +202,9 @@ class AwardsHeld(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Awarded(Event):
+class Awarded(ForAll):
     """One numbered action: *who* gets *amount* of *what* in *nomic* for winning *session*."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     number: int
     nomic: str
@@ -226,14 +214,13 @@ class Awarded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed(Event):
+class Revealed(ForAll):
     """After the session: the seed, and who held which role (D-N23).
 
     *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side);
     *ruled* are the rulings that were secret (UTC seconds, text, authority, whom each concerns) (D-A11).
     """
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     seed: str
     deal: tuple[tuple[str, str, str], ...]
@@ -315,7 +302,7 @@ class DeedMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeedDone(ForOne, Event):
+class DeedDone(ForOne):
     """*deed* was done; *note* says to its author what it came to."""
 
     deed: int
@@ -325,7 +312,7 @@ class DeedDone(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(ForOne, Event):
+class Refused(ForOne):
     """A deed of *who*'s is refused: *why*, and what they may do instead; *deed* is 0 if it never became one.
 
     It is *quiet* if the same run has told them so already, and so are the other answers below.
@@ -341,7 +328,7 @@ class Refused(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(ForOne, Event):
+class Asked(ForOne):
     """*who* wrote something that can't be taken as it is; the previous vote stays."""
 
     letter: int
@@ -359,7 +346,7 @@ RESEND = "resend"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(ForOne, Event):
+class Answered(ForOne):
     """*who* asked for something by a word (`answers.QUESTIONS`) and is told."""
 
     who: str
@@ -415,7 +402,7 @@ class Ruled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ActedFor(ForOne, Event):
+class ActedFor(ForOne):
     """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds).
 
     A *lot* decided where the policy on absence acts (D-A13).
@@ -428,7 +415,7 @@ class ActedFor(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Reminded(ForOne, Event):
+class Reminded(ForOne):
     """*who* was reminded of what they owe since *since*, and until *until* (UTC seconds; 0: seven days).
 
     *kind* is that of what is owed, as `owed.Owed` has it.
@@ -445,7 +432,6 @@ class Reminded(ForOne, Event):
 class Noted(Event):
     """Something for the contestmaster's journal."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     topic: str
     text: str
 

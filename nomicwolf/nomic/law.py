@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from nomicwolf.nomic import delivery, law_events
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.setup import PLAIN, Alerted, Policy, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
-from nomicwolf.village.events import CONTESTMASTER, Entry, Event, ForOne, Replaced
+from nomicwolf.village.events import Entry, Event, ForOne, Replaced
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside(ForOne, Event):
+class SetAside(ForOne):
     """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
 
     The letter reached the level *reached*, and *needed* is the highest that one of its acts needs. *deeds* are the
@@ -53,7 +53,6 @@ class SetAside(ForOne, Event):
 class Confirmed(Event):
     """The acts set aside in entry *aside* are done, *by* a ``token``, or by a ``copy`` that is more certain."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     aside: int
     by: str
 
@@ -62,7 +61,6 @@ class Confirmed(Event):
 class ReplyTagSeen(Event):
     """Others could read the reply address of *who*'s letters of *session*: another one takes its place."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     session: int
 
@@ -71,7 +69,6 @@ class ReplyTagSeen(Event):
 class KeyAdded(Event):
     """*who* signs with the OpenPGP key of this *fingerprint* (hex); *certificate* is the public key, armored."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     fingerprint: str
     certificate: str
@@ -81,7 +78,6 @@ class KeyAdded(Event):
 class KeyRemoved(Event):
     """*who* signs no longer with the OpenPGP key of this *fingerprint*."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     fingerprint: str
 

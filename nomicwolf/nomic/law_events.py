@@ -7,20 +7,18 @@ maintenance are absences, outages, addresses, corrections, and deeds undone or d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
+from nomicwolf.village.events import PUBLIC, Audience, Event, ForAll, ForOne
 
 
 @dataclass(frozen=True, slots=True)
-class IntentAnnounced(Event):
+class IntentAnnounced(ForAll):
     """The contestmaster intends, without member objection, to do *action* (NC 1c, NC 1e, NC 1f).
 
     *number* counts intents from 1; *action* is ``remove``, ``amend``, ``end-session`` or ``end-subgame``; *who* is to
     be removed, *session* to be ended (0 if none); *text* is the contract's as it would be, *diff* what changes in it.
     """
 
-    audience: ClassVar[str] = PUBLIC
     number: int
     action: str
     who: str = ""
@@ -34,7 +32,6 @@ class IntentAnnounced(Event):
 class IntentPosted(Event):
     """The announcement of intent *intent* is owed to *nomic*'s forum, in a letter whose Message-ID begins so."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     intent: int
     nomic: str
     message: str
@@ -44,55 +41,49 @@ class IntentPosted(Event):
 class IntentPublished(Event):
     """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), by its echo."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     intent: int
     nomic: str
     at: int
 
 
 @dataclass(frozen=True, slots=True)
-class Objected(Event):
+class Objected(ForAll):
     """*who*, a member, objects to intent *intent*."""
 
-    audience: ClassVar[str] = PUBLIC
     intent: int
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectionWithdrawn(Event):
+class ObjectionWithdrawn(ForAll):
     """*who* no longer objects to intent *intent*."""
 
-    audience: ClassVar[str] = PUBLIC
     intent: int
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class IntentEffective(Event):
+class IntentEffective(ForAll):
     """Intent *intent* has taken effect in *nomic*; *how* is ``by announcement`` or ``by itself``."""
 
-    audience: ClassVar[str] = PUBLIC
     intent: int
     nomic: str
     how: str
 
 
 @dataclass(frozen=True, slots=True)
-class IntentBlocked(Event):
+class IntentBlocked(ForAll):
     """In *nomic* intent *intent* can't happen any more: *why*."""
 
-    audience: ClassVar[str] = PUBLIC
     intent: int
     nomic: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Amended(Event):
+class Amended(ForAll):
     """The contract now reads *text*, its *version* (the first is 1); *diff* is against the one before (NC 1e)."""
 
-    audience: ClassVar[str] = PUBLIC
     version: int
     text: str
     diff: str
@@ -100,27 +91,24 @@ class Amended(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SubgameEnded(Event):
+class SubgameEnded(ForAll):
     """The subgame was ended (NC 1f): no session can be started."""
 
-    audience: ClassVar[str] = PUBLIC
     intent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ClockTurned(Event):
+class ClockTurned(ForAll):
     """The clock of *nomic*, which counts its ndays, was turned on or off (4E14)."""
 
-    audience: ClassVar[str] = PUBLIC
     nomic: str
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ContestmasterChanged(Event):
+class ContestmasterChanged(ForAll):
     """*who* is the contestmaster in *nomic* (NC 1d, NC 1i); *how* says by which of its rules."""
 
-    audience: ClassVar[str] = PUBLIC
     nomic: str
     who: str
     how: str
@@ -134,14 +122,13 @@ class PartyStatus(Event):
     asks to join.
     """
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     nomic: str
     status: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MemberReminded(ForOne, Event):
+class MemberReminded(ForOne):
     """*who* is a member in *elsewhere* and a player of *nomic*: they were reminded to join there too (NC 1h)."""
 
     who: str
@@ -151,7 +138,7 @@ class MemberReminded(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceAnnounced(ForOne, Event):
+class AbsenceAnnounced(ForOne):
     """*who* is away from *since* to *until* (UTC seconds); what is due from them waits as D-N37 has it."""
 
     who: str
@@ -160,27 +147,25 @@ class AbsenceAnnounced(ForOne, Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceEnded(ForOne, Event):
+class AbsenceEnded(ForOne):
     """*who* is back before the time that they announced; what is due from them no longer waits (D-N37)."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class HolidayDeclared(Event):
+class HolidayDeclared(ForAll):
     """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
 
-    audience: ClassVar[str] = PUBLIC
     nomic: str
     since: int
     until: int
 
 
 @dataclass(frozen=True, slots=True)
-class HolidayUndone(Event):
+class HolidayUndone(ForAll):
     """The holiday of *nomic*'s from *since* to *until* (UTC seconds) was recorded by mistake: *why* (D-N37)."""
 
-    audience: ClassVar[str] = PUBLIC
     nomic: str
     since: int
     until: int
@@ -191,31 +176,27 @@ class HolidayUndone(Event):
 class GuardRaised(Event):
     """Nobody polled from *since* on (UTC seconds), for too long: no deadline bites until the contestmaster says so."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     since: int
 
 
 @dataclass(frozen=True, slots=True)
-class GuardLifted(Event):
+class GuardLifted(ForAll):
     """The contestmaster has looked into an outage that began at *since*: deadlines bite again."""
 
-    audience: ClassVar[str] = PUBLIC
     since: int
 
 
 @dataclass(frozen=True, slots=True)
-class Paused(Event):
+class Paused(ForAll):
     """The contestmaster has stopped all clocks of the session: *why*. What is done meanwhile waits (D-A15)."""
 
-    audience: ClassVar[str] = PUBLIC
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class PauseEnded(Event):
+class PauseEnded(ForAll):
     """The pause since *since* (UTC seconds) is over: clocks go on, and what has waited is done."""
 
-    audience: ClassVar[str] = PUBLIC
     since: int
 
 
@@ -227,7 +208,6 @@ PAUSE = "pause"
 class AddressAsked(Event):
     """*who* asked to write from *address*; both addresses must say so (NC 1c: persons are told apart by them)."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     address: str
 
@@ -239,7 +219,6 @@ class AddressConfirmed(Event):
     Any other *side* says why the change can't be confirmed any more.
     """
 
-    audience: ClassVar[str] = CONTESTMASTER
     asked: int
     side: str
 
@@ -251,26 +230,23 @@ class StrangerAnswered(Event):
     Without *write* there is nothing to be written.
     """
 
-    audience: ClassVar[str] = CONTESTMASTER
     address: str
     why: str
     write: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class PersonRenamed(Event):
+class PersonRenamed(ForAll):
     """*old* is called *new* from now on; the former name still means them."""
 
-    audience: ClassVar[str] = PUBLIC
     old: str
     new: str
 
 
 @dataclass(frozen=True, slots=True)
-class StatisticsChosen(Event):
+class StatisticsChosen(ForAll):
     """*who* wants to stand in the statistics, or not to: *listed*."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     listed: bool
 
@@ -279,16 +255,14 @@ class StatisticsChosen(Event):
 class ZoneChosen(Event):
     """*who* wants times in their letters in the time zone *zone*, too, by its IANA name; '': in UTC alone."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorClaimed(Event):
+class ErrorClaimed(ForAll):
     """*who* claims an error in award *award* of *session*: *why*."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     award: int
     who: str
@@ -296,10 +270,9 @@ class ErrorClaimed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorAnswered(Event):
+class ErrorAnswered(ForAll):
     """The claim of error on award *award* of *session* was accepted or denied."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     award: int
     accepted: bool
@@ -307,10 +280,9 @@ class ErrorAnswered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AwardCorrected(Event):
+class AwardCorrected(ForAll):
     """A further numbered action sets award *award* of *session* right: *who* gets *amount* more (or less) of *what*."""
 
-    audience: ClassVar[str] = PUBLIC
     session: int
     number: int
     award: int
@@ -343,7 +315,6 @@ class DeedKept(Event):
     What comes in a pause is kept for its end (`PAUSE`).
     """
 
-    audience: ClassVar[str] = CONTESTMASTER
     deed: int
     phase: str
     instead_of: int = 0
@@ -353,7 +324,6 @@ class DeedKept(Event):
 class QuestionAsked(Event):
     """*who* asks the contestmaster something in private (SP 0f, D-M16)."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     who: str
     words: str
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event
+from nomicwolf.village.events import Event, ForAll
 from nomicwolf.village.rulesets import SetupFile
 
 Step: TypeAlias = Literal["prod", "replace", "act-for", "remove"]
@@ -84,36 +84,32 @@ PLAIN = Policy()
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyAnnounced(Event):
+class PolicyAnnounced(ForAll):
     """The session that begins has this *policy* on absence (D-A12)."""
 
-    audience: ClassVar[str] = PUBLIC
     policy: Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Prodded(Event):
+class Prodded(ForAll):
     """*who* owes a vote and is named for the *times*th time in a row, silent since *since* (UTC seconds)."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     since: int
     times: int
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyOffered(Event):
+class StandbyOffered(ForAll):
     """*who* is ready to play on for somebody (D-N41)."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyEnded(Event):
+class StandbyEnded(ForAll):
     """*who* is on the standby list no more."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
 
 
@@ -121,7 +117,6 @@ class StandbyEnded(Event):
 class Alerted(Event):
     """The contestmaster is alerted that nothing moves: *text*, which holds no secret; *about* names what."""
 
-    audience: ClassVar[str] = CONTESTMASTER
     about: str
     text: str
 

@@ -188,8 +188,8 @@ class Contest:
     none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
     but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today, *told* what
     people were told in the present run (no fold knows that), *posted* the contest as reported by the letters owed so
-    far, None if they report all; *cover* what waits for a letter to everyone; *public* the work that `reports.public`
-    has done already, from which a branch goes on; *owing* what `nomic.duties.owing` found, and after which entry.
+    far, None if they report all; *cover* what waits for a letter to everyone; *owing* what `nomic.duties.owing`
+    found, and after which entry.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -225,7 +225,6 @@ class Contest:
         self.cover = delivery.Cover()
         self.law = Law()
         self.recalled = Recalled()
-        self.public: PublicHalf | None = None
         self.owing: tuple[int, tuple[Owed, ...]] | None = None
 
     @classmethod
@@ -321,20 +320,6 @@ class Contest:
         game = played or self.game
         phase, seats = (game.phase, game.seats) if game is not None and not game.over else ("", ())
         self.cover = delivery.evolve_cover(self.cover, entry, phase, seats)
-
-
-@dataclass(frozen=True, slots=True)
-class PublicHalf:
-    """The public half of a contest's first *seen* entries: the public *entries* among them, and what they tell.
-
-    *contest* is the contest that all of *entries* tell of; *before* is how many of them came before the latest session,
-    and the contest that these tell of.
-    """
-
-    seen: int
-    entries: list[Entry]
-    contest: Contest
-    before: tuple[int, Contest]
 
 
 COPIED = (

@@ -6,7 +6,7 @@ The history has one line per event, for the terminal and for webhooks.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from hmac import new as keyed
@@ -17,7 +17,7 @@ from nomicwolf.nomic import delivery, law, law_events
 from nomicwolf.nomic import events as nomic
 from nomicwolf.nomic.events import CopyHeard, DeedHeard, LetterHeard, SessionStarted
 from nomicwolf.nomic.setup import DAY, Alerted, PolicyAnnounced, Prodded, Setup, StandbyEnded, StandbyOffered
-from nomicwolf.nomic.state import AWAITED, Contest, PublicHalf
+from nomicwolf.nomic.state import AWAITED, Contest
 from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.layout import clean
 from nomicwolf.village import events as village
@@ -71,31 +71,10 @@ class FoldedPlaces:
         return contest
 
 
-def public_record(contest: Contest) -> tuple[list[Entry], Contest]:
-    """Return the public entries of *contest* and the contest that they describe. Callers must not change either.
-
-    The result is cached on the contest and its branches, so each entry is folded once.
-    """
-    half = contest.public
-    if half is None or half.contest.setup is not contest.setup:
-        half = PublicHalf(0, [], Contest(contest.setup), (0, Contest(contest.setup)))
-    record, public, before = half.entries, half.contest, half.before
-    if half.seen < len(contest.entries):
-        record, public = record.copy(), public.branch()
-        for entry in contest.entries[half.seen:]:
-            if is_public(entry.event):
-                if isinstance(entry.event, SessionStarted):
-                    before = len(record), public.branch()
-                record.append(entry)
-                apply_public(public, (entry,))
-        contest.public = PublicHalf(len(contest.entries), record, public, before)
-    return record, public
-
-
-def public_before(contest: Contest) -> tuple[int, Contest]:
-    """Return the number of public entries before the latest session, and the contest that they describe."""
-    public_record(contest)
-    return contest.public.before if contest.public is not None else (0, Contest(contest.setup))
+def public_record(contest: Contest, without: Container[int] = ()) -> tuple[list[Entry], Contest]:
+    """Return the public entries of *contest*, but for those numbered in *without*, and the contest they describe."""
+    record = [e for e in contest.entries if is_public(e.event) and e.number not in without]
+    return record, fold(contest.setup, record)
 
 
 def ending_of(contest: Contest) -> tuple[Entry, ...]:
@@ -112,20 +91,6 @@ def unannounced(contest: Contest) -> frozenset[int]:
     if contest.session not in contest.awards_held:
         return frozenset()
     return frozenset(e.number for e in ending_of(contest))
-
-
-def announced_record(contest: Contest) -> tuple[list[Entry], Contest]:
-    """Return what `public_record` does, without what is still `unannounced`."""
-    record, public = public_record(contest)
-    if not (untold := unannounced(contest)):
-        return record, public
-    length, then = public_before(contest)
-    found, public = record[:length], then.branch()
-    for entry in record[length:]:
-        if entry.number not in untold:
-            found.append(entry)
-            apply_public(public, (entry,))
-    return found, public
 
 
 def apply_public(contest: Contest, entries: Iterable[Entry]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import takewhile
 from textwrap import wrap
 from typing import Any
@@ -14,31 +13,12 @@ from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.setup import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.prose import Section, by_contract, plural
-from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, votes_stand
+from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, telling, votes_stand
 from nomicwolf.reports.views import PublicView, contestmaster_of
 from nomicwolf.reports.vote_counts import count_summary, count_text
 from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
-
-
-def _seed_bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:
-    return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
-                              contest=now.setup.contest)
-
-
-def _seed_mixed(page: Page, entry: Entry, told: SeedMixed, now: PublicView) -> Section:
-    return page.prose.section("public-seed-mixed", 5, session=told.session, letters=told.letters)
-
-
-def _half_told(page: Page, entry: Entry, told: HalfTold, now: PublicView) -> Section:
-    return page.prose.section("public-seed-told", 5, session=told.session, half=told.half)
-
-
-SEED_MAKERS: dict[type, Maker] = {
-    SeedBound: _seed_bound, SeedMixed: _seed_mixed, HalfTold: _half_told,
-}
-
 
 ACTED_FOR = ("If you don't by then, it is done for you: you decline where you can, else a lot from the session's "
              "seed decides (NC 1j, D-A13).")
@@ -244,10 +224,6 @@ def _amended(page: Page, entry: Entry, event: law_events.Amended, now: PublicVie
         text=event.text.splitlines())
 
 
-def _subgame(page: Page, entry: Entry, event: law_events.SubgameEnded, now: PublicView) -> Section:
-    return page.prose.section("public-subgame-ended", 85, at=entry.at)
-
-
 def _clock(page: Page, entry: Entry, event: law_events.ClockTurned, now: PublicView) -> Section:
     return page.prose.section(
         "public-clock", 30, nomic=page.title(event.nomic), turned="on" if event.on else "off", at=entry.at)
@@ -261,23 +237,10 @@ def _contestmaster(page: Page, entry: Entry, event: law_events.ContestmasterChan
         others=others)
 
 
-def _holiday(page: Page, entry: Entry, event: law_events.HolidayDeclared, now: PublicView) -> Section:
-    return page.prose.section(
-        "public-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until)
-
-
 def _no_holiday(page: Page, entry: Entry, event: law_events.HolidayUndone, now: PublicView) -> Section:
     return page.prose.section(
         "public-no-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until, why=event.why,
         earliest=entry.at + GRACE)
-
-
-def _resumed(page: Page, entry: Entry, event: law_events.GuardLifted, now: PublicView) -> Section:
-    return page.prose.section("public-resumed", 50, since=event.since, at=entry.at)
-
-
-def _renamed(page: Page, entry: Entry, event: law_events.PersonRenamed, now: PublicView) -> Section:
-    return page.prose.section("public-renamed", 20, old=event.old, new=event.new)
 
 
 def _claimed(page: Page, entry: Entry, event: law_events.ErrorClaimed, now: PublicView) -> Section:
@@ -319,35 +282,33 @@ def _undone(page: Page, entry: Entry, event: law_events.DeedUndone, now: PublicV
         count=count_text(page.prose, told) if told and votes_stand(after) else "")
 
 
-def _question(page: Page, entry: Entry, event: law_events.QuestionAnswered, now: PublicView) -> Section:
-    return page.prose.section("public-question", 34, text=event.text, at=entry.at)
-
-
-def _paused(page: Page, entry: Entry, event: law_events.Paused, now: PublicView) -> Section:
-    return page.prose.section("public-paused", 70, place=now.place, at=entry.at, why=event.why)
-
-
-def _unpaused(page: Page, entry: Entry, event: law_events.PauseEnded, now: PublicView) -> Section:
-    return page.prose.section("public-unpaused", 46, place=now.place, at=entry.at, since=event.since)
-
-
 LAW_MAKERS: dict[type, Maker] = {
     law_events.IntentAnnounced: _intent_announced, law_events.Objected: _objected,
     law_events.ObjectionWithdrawn: _objected, law_events.IntentEffective: _effective,
-    law_events.IntentBlocked: _blocked, law_events.Amended: _amended, law_events.SubgameEnded: _subgame,
+    law_events.IntentBlocked: _blocked, law_events.Amended: _amended,
+    law_events.SubgameEnded: telling("public-subgame-ended", 85, "at"),
     law_events.ClockTurned: _clock, law_events.ContestmasterChanged: _contestmaster,
-    law_events.HolidayDeclared: _holiday, law_events.HolidayUndone: _no_holiday, law_events.GuardLifted: _resumed,
-    law_events.Paused: _paused, law_events.PauseEnded: _unpaused, law_events.PersonRenamed: _renamed,
+    law_events.HolidayDeclared: telling("public-holiday", 30, "nomic", "since", "until"),
+    law_events.HolidayUndone: _no_holiday,
+    law_events.GuardLifted: telling("public-resumed", 50, "since", "at"),
+    law_events.Paused: telling("public-paused", 70, "place", "at", "why"),
+    law_events.PauseEnded: telling("public-unpaused", 46, "place", "at", "since"),
+    law_events.PersonRenamed: telling("public-renamed", 20, "old", "new"),
     Prodded: prod_section, StandbyOffered: standby_section, StandbyEnded: standby_section,
     law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered, law_events.AwardCorrected: _corrected,
-    law_events.DeedUndone: _undone, law_events.QuestionAnswered: _question, **SEED_MAKERS,
+    law_events.DeedUndone: _undone,
+    law_events.QuestionAnswered: telling("public-question", 34, "text", "at"),
+    SeedBound: telling("public-seed-bound", 30, "session", "commitment", "contest"),
+    SeedMixed: telling("public-seed-mixed", 5, "session", "letters"),
+    HalfTold: telling("public-seed-told", 5, "session", "half"),
 }
 
 
-def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
-    """Return the maker of a section that needs only *fields* of its event."""
+def telling_one(template: str, *fields: str) -> NoteMaker:
+    """Return the maker of a section that tells its reader *fields* of its event, or when that was (*at*)."""
     def section(note: Note, entry: Entry, event: Event) -> Section:
-        return note.prose.section(name, **{field: getattr(event, field) for field in fields})
+        return note.prose.section(
+            template, **{name: entry.at if name == "at" else getattr(event, name) for name in fields})
 
     return section
 
@@ -358,15 +319,11 @@ def _member(note: Note, entry: Entry, event: law_events.MemberReminded) -> Secti
     return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
 
 
-def _ruled(note: Note, entry: Entry, ruled: Ruled) -> Section:
-    return note.prose.section("private-ruled", text=ruled.text, authority=ruled.authority, at=entry.at)
-
-
 LAW_NOTE_MAKERS: dict[type, NoteMaker] = {
-    Ruled: _ruled,
+    Ruled: telling_one("private-ruled", "text", "authority", "at"),
     law_events.MemberReminded: _member,
-    law_events.AbsenceAnnounced: _plain("private-away", "since", "until"),
-    law_events.AbsenceEnded: _plain("private-back"),
-    law_events.QuestionAnswered: _plain("private-question", "asked", "text"),
-    law_events.DeedUndone: _plain("private-undone", "says", "why"),
+    law_events.AbsenceAnnounced: telling_one("private-away", "since", "until"),
+    law_events.AbsenceEnded: telling_one("private-back"),
+    law_events.QuestionAnswered: telling_one("private-question", "asked", "text"),
+    law_events.DeedUndone: telling_one("private-undone", "says", "why"),
 }

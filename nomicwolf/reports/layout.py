@@ -98,14 +98,12 @@ def padded(text: str, width: int) -> str:
     return text + " " * max(0, width - columns(text))
 
 
-def table(
-    rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ", width: int = WIDTH, least: Sequence[int] = (),
-) -> str:
-    """Return *rows* in aligned columns, at least *least* wide; the last column is wrapped under itself."""
+def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ", width: int = WIDTH) -> str:
+    """Return *rows* in aligned columns; the last column is wrapped under itself."""
     cells = [[clean(c) for c in row[:-1]] + [row[-1]] for row in rows]
     if not cells:
         return ""
-    widths = [min(max(*(columns(row[i]) for row in cells), *least[i:i + 1], 0), 30) for i in range(len(cells[0]) - 1)]
+    widths = [min(max(columns(row[i]) for row in cells), 30) for i in range(len(cells[0]) - 1)]
     lines: list[str] = []
     for row in cells:
         head = indent + "".join(padded(cell, w) + gap for cell, w in zip(row[:-1], widths, strict=True))

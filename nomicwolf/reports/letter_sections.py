@@ -38,6 +38,7 @@ from nomicwolf.reports.law_sections import (
     policy_lines,
     private_prod_section,
     reminder_section,
+    telling_one,
 )
 from nomicwolf.reports.layout import beside, clean, straight
 from nomicwolf.reports.prose import Section, by_contract, plural
@@ -53,6 +54,7 @@ from nomicwolf.reports.sections import (
     lynching_section,
     public_duty_lines,
     recount_section,
+    telling,
     votes_stand,
 )
 from nomicwolf.reports.views import TAKES_OVER, PlayerView, PublicView, dead_with_fates, killed_by
@@ -266,10 +268,6 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
         **({} if name == "public-dawn" else {"brief": at_once(page, entry)}))
 
 
-def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section:
-    return page.prose.section("public-fact", 35, place=now.place, at=entry.at, text=fact.text, value=fact.value)
-
-
 def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Section | None:
     """Report the effect of leaving on the session; None for those known to be dead, whose leaving is reported."""
     if gone.who in now.dead:
@@ -282,15 +280,6 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
 def _departing_kills(now: PublicView) -> bool:
     """Return whether leaving kills (D-A2, D-N11), which the report on it says."""
     return dict(now.switches).get("departure") == "kill"
-
-
-def _replaced(page: Page, entry: Entry, swap: Replaced, now: PublicView) -> Section:
-    return page.prose.section("public-replaced", 40, old=swap.old, new=swap.new, at=entry.at)
-
-
-def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView) -> Section:
-    return page.prose.section(
-        "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why)
 
 
 def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
@@ -323,11 +312,6 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
     return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
 
 
-def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
-    return page.prose.section(
-        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
-
-
 def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:
     short = told.text.rstrip(".")
     said = short if len(short) <= SUBJECT else told.topic[:1].upper() + told.topic[1:]
@@ -345,8 +329,12 @@ def _declared(page: Page, entry: Entry, did: Declared, now: PublicView) -> Secti
 PUBLIC_MAKERS: dict[type, Maker] = {
     SessionStarted: _session, PhaseBegan: _phase, Lynched: lynching_section, Disclosed: _disclosed,
     DeathsAnnounced: _deaths, CountPosted: count_section, Recounted: recount_section, Voted: late_vote_section,
-    Published: _fact, Removed: _removed, Replaced: _replaced, Ended: ending_section, SessionStopped: _stopped,
-    PartyJoined: _joined, PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
+    Removed: _removed, Ended: ending_section, PartyJoined: _joined, PartyLeft: _left, Announced: _announced,
+    Declared: _declared,
+    Published: telling("public-fact", 35, "place", "at", "text", "value"),
+    Replaced: telling("public-replaced", 40, "old", "new", "at"),
+    SessionStopped: telling("public-stopped", 95, "session", "at", "why"),
+    Ruled: telling("public-ruled", 35, "at", "text", "authority", "about"),
     **STAGE_MAKERS, **LAW_MAKERS,
 }
 
@@ -558,12 +546,9 @@ def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
     return answer_section(note.view, answered.topic, answered.text, note.prose, entry.at)
 
 
-def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
-    return note.prose.section("private-acted", says=acted.says, since=acted.since, lot=acted.lot)
-
-
 PRIVATE_MAKERS: dict[type, NoteMaker] = {
-    Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
+    Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered,
+    ActedFor: telling_one("private-acted", "says", "since", "lot"),
     Prodded: private_prod_section, Reminded: reminder_section, **LAW_NOTE_MAKERS,
 }
 

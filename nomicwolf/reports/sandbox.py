@@ -140,14 +140,14 @@ def _joined(context: Context, parts: Iterable[object], between: str = "") -> str
 
 @pass_context
 def _table(context: Context, rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ",
-           width: int = layout.WIDTH, least: Sequence[int] = ()) -> str:
+           width: int = layout.WIDTH) -> str:
     """Lay out a table like `layout.table`, after charging for it: each row may be padded to the full width."""
     meter: Meter = context[METER]
     found = [meter(tuple(row)) for row in rows]
-    if max(width, *least, 0) > _MAX_WIDTH:
+    if width > _MAX_WIDTH:
         raise LimitExceeded
     meter.spend(len(found) * (len(indent) + width) + sum(len(row) * (len(gap) + width) for row in found))
-    return layout.table(found, indent, gap, width, least)
+    return layout.table(found, indent, gap, width)
 
 
 class _MeterNodes(NodeTransformer):

@@ -237,6 +237,18 @@ Maker: TypeAlias = Callable[[Page, Entry, Any, PublicView], Section | None]
 """Makes the section for an entry from its event and what was public right after it; None reports nothing."""
 
 
+def telling(template: str, weight: int, *fields: str) -> Maker:
+    """Return the maker of a section that tells *fields* of its event, or when, where and in which nomic that was."""
+    def section(page: Page, entry: Entry, event: Any, now: PublicView) -> Section:  # noqa: ANN401 - any event
+        around: dict[str, object] = {"at": entry.at, "place": now.place, "contest": now.setup.contest}
+        if hasattr(event, "nomic"):
+            around["nomic"] = page.title(event.nomic)
+        values = {name: around[name] if name in around else getattr(event, name) for name in fields}
+        return page.prose.section(template, weight, **values)
+
+    return section
+
+
 @dataclass(frozen=True)
 class Note:
     """What a private letter is made from: its reader's *view*, the new *entries* for them, the *prose*.
@@ -461,14 +473,6 @@ def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) ->
         "public-opened", 52, place=now.place, at=entry.at, votes=ranked, sealed=sealed)
 
 
-def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:
-    return page.prose.section("public-nominated", 53, place=now.place, names=named.names, round=named.round)
-
-
-def _tried(page: Page, entry: Entry, tried: Tried, now: PublicView) -> Section:
-    return page.prose.section("public-tried", 54, place=now.place, who=tried.who)
-
-
 def _acquitted(page: Page, entry: Entry, freed: Acquitted, now: PublicView) -> Section:
     votes, living = trial_of(page, entry, now)
     return page.prose.section(
@@ -477,6 +481,7 @@ def _acquitted(page: Page, entry: Entry, freed: Acquitted, now: PublicView) -> S
 
 
 STAGE_MAKERS: dict[type, Maker] = {
-    StageBegan: _stage, Extended: _extended, BallotsOpened: _opened, Nominated: _nominated, Tried: _tried,
-    Acquitted: _acquitted,
+    StageBegan: _stage, Extended: _extended, BallotsOpened: _opened, Acquitted: _acquitted,
+    Nominated: telling("public-nominated", 53, "place", "names", "round"),
+    Tried: telling("public-tried", 54, "place", "who"),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from nomicwolf.letters.letter import Letter
@@ -336,8 +335,6 @@ def explain_json(contest: Contest, what: str) -> Json:
 
 WIDE = 100
 """Columns of a line on a terminal."""
-_ROWS_AT_ONCE = 500
-"""Entries that are laid out together."""
 
 
 def status_text(contest: Contest, now: int = 0) -> str:
@@ -437,20 +434,14 @@ def votes_text(contest: Contest, heard: int = 0) -> str:
     return f"{title}\n{count_text(Prose(), count, decides=how)}" + (f"\n\n{more}" if more else "")
 
 
-def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
-    """Yield the record part by part, one line for each entry; with *public*, only what everyone may know.
+def history_text(contest: Contest, *, public: bool = False) -> str:
+    """Return the record, one line for each entry; with *public*, only what everyone may know.
 
-    The line end of each part is left out. Public entries are numbered as in the archive, because gaps would reveal how
-    much was written in private.
+    Public entries are numbered as in the archive, because gaps would reveal how much was written in private.
     """
     record: Sequence[Entry] = publish(contest).entries if public else contest.entries
-    if not record:
-        yield "Nothing has happened yet."
-        return
-    widths, coming = (len(str(record[-1].number)), max(len(when(e.at)) for e in record)), event_lines(record)
-    while some := [*islice(coming, _ROWS_AT_ONCE)]:
-        rows = [(str(e.number), when(e.at), _with_cites(line, e.cites)) for e, line in some]
-        yield table(rows, indent="", width=WIDE, least=widths)
+    rows = [(str(e.number), when(e.at), _with_cites(line, e.cites)) for e, line in event_lines(record)]
+    return table(rows, indent="", width=WIDE) or "Nothing has happened yet."
 
 
 def _with_cites(words: str, cites: tuple[str, ...]) -> str:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import overload
 
 from nomicwolf.language.lexicon import OwnFrame
 from nomicwolf.language.naming import unfit
@@ -26,8 +25,7 @@ from nomicwolf.nomic.setup import Owed, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.names import book_of
-from nomicwolf.reports.history import announced_record, apply_public, is_public, public_before, unannounced
-from nomicwolf.reports.history import public_record as shown_of
+from nomicwolf.reports.history import apply_public, is_public, public_record, unannounced
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, tag_of
 from nomicwolf.reports.vote_counts import Count, count_of, poll_kind, uncounted_text
@@ -169,7 +167,7 @@ def _others(names: Iterable[tuple[str, str]], bearer: str) -> tuple[str, ...]:
     return tuple(name for name, whose in names if whose != bearer)
 
 
-class PrivateEntries(Sequence[Entry]):
+class PrivateEntries(Iterable[Entry]):
     """The entries of *contest* that *who* may read, alone or with others, but not everyone.
 
     Within a session they include those of *who*'s predecessor. They are found on demand, and compared by their entries.
@@ -223,18 +221,8 @@ class PrivateEntries(Sequence[Entry]):
         entry = numbered(self._contest.entries, number)
         return entry if entry is not None and (is_public(entry.event) or self._is_own(entry)) else None
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._all)
-
-    @overload
-    def __getitem__(self, place: int) -> Entry: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Entry, ...]: ...
-    def __getitem__(self, place: int | slice) -> Entry | tuple[Entry, ...]:
-        return self._all[place]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PrivateEntries) and self._all == other._all
@@ -408,11 +396,11 @@ def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
     *before*, the contest that this one developed from, spares folding the entries in between from the beginning. While
     the end of a session waits to be announced, the view hides it and the death that caused it (D-N21).
     """
-    view = view_from(*announced_record(contest))
+    view = view_from(*public_record(contest, unannounced(contest)))
     if before is None or unannounced(contest) or unannounced(before):
-        return replace(view, earlier=(public_before(contest),))
-    record, told = shown_of(before)
-    return replace(view, earlier=((len(record), told), public_before(contest)))
+        return view
+    record, told = public_record(before)
+    return replace(view, earlier=((len(record), told),))
 
 
 def untold_view(contest: Contest) -> PublicView:
@@ -420,7 +408,7 @@ def untold_view(contest: Contest) -> PublicView:
 
     It differs from `public_view` only while the end of a session waits for P (D-N21).
     """
-    return replace(view_from(*shown_of(contest)), earlier=(public_before(contest),))
+    return view_from(*public_record(contest))
 
 
 def view_from(record: list[Entry], shown: Contest) -> PublicView:

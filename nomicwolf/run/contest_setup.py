@@ -25,7 +25,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import STEPS, Caps, Forum, Other, Policy, Profile, Setup, profile, profile_of
-from nomicwolf.run.resources import read_store
+from nomicwolf.run.resources import read_store, secret_if_any
 from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 from nomicwolf.settings.shape import nearest
@@ -106,6 +106,11 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         chosen=chosen,
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
+
+
+def recorded(settings: Settings, store: Store) -> Contest:
+    """Return the contest that its ledger records."""
+    return Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
 
 
 def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None:

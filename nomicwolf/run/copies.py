@@ -31,6 +31,7 @@ from nomicwolf.ledger.database import copy_file, move_aside, remove_file, sync_f
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store, backup, copy_contest
+from nomicwolf.ledger.verify import demand_whole
 from nomicwolf.nomic.times import duration
 from nomicwolf.run.resources import (
     LATER,
@@ -114,13 +115,11 @@ def _last_line(output: int) -> str:
 
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
-    from nomicwolf.contest import Contest
     from nomicwolf.reports.archive import Posted, publish
-    from nomicwolf.run.contest_setup import setup_of
-    from nomicwolf.run.resources import read_store, secret_if_any
+    from nomicwolf.run.contest_setup import recorded
 
     with read_store(settings) as store:
-        contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
+        contest = recorded(settings, store)
         posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
                   if owed.state == "sent" and owed.letter.kind == "public"]
         wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
@@ -309,9 +308,7 @@ def backup_to(settings: Settings, out: BinaryIO) -> None:
 
 def _demand_whole(settings: Settings, file: Path) -> None:
     with Store.open(f"sqlite:///{file}", settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-        problems = store.verify()
-    if problems:
-        raise LedgerError("\n".join((f"{file.name}: the backup isn't whole:", *problems)))
+        demand_whole(store.verify(), f"{file.name}: the backup isn't whole")
 
 
 def before_phase(settings: Settings, entries: Sequence[Entry], last: int, now: int) -> str:
@@ -419,9 +416,7 @@ def _verified(made: Path, contest: str, now: int, keys: str) -> Tip:
             older.unlink()
         store = Store.open(url, contest, keys=keys)
     with store:
-        if problems := store.verify():
-            raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
-                                         *problems)))
+        demand_whole(store.verify(), "the backup isn't whole, and nothing was changed; take an older one")
         tip = store.tip()
         store.append(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
     return tip

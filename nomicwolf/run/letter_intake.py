@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -224,36 +225,26 @@ class PoisonError(Exception):
     """A letter that takes too long, or in which runs have died; the text is safe to log."""
 
 
-class LetterTimer:
-    """A limit of *seconds* of processor time (0: none) for each letter; a context manager around all of them.
+@contextmanager
+def limited_time(seconds: float) -> Iterator[None]:
+    """Raise `PoisonError` in the block once it has taken *seconds* of processor time (0: no limit).
 
     Signals reach only the main thread; elsewhere there is no limit.
     """
+    if seconds <= 0 or threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds if threading.current_thread() is threading.main_thread() else 0
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise PoisonError(f"it takes more than {seconds:g} seconds to read")
 
-    def __enter__(self) -> Self:
-        if self._seconds > 0:
-            self._before = signal.signal(signal.SIGVTALRM, self._stop)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._seconds > 0:
-            signal.signal(signal.SIGVTALRM, self._before)
-
-    def begin(self) -> None:
-        """Start the limit, which raises `PoisonError` unless `end` comes first."""
-        if self._seconds > 0:
-            signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds)
-
-    def end(self) -> None:
-        """Stop the limit."""
-        if self._seconds > 0:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        raise PoisonError(f"it takes more than {self._seconds:g} seconds to read")
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 class AttemptLog:
@@ -266,7 +257,7 @@ class AttemptLog:
         self._file = lock_file(settings).with_suffix(".attempt") if settings.ledger_file is not None else None
         self._died, self._mark = _read(self._file)
         self._memory = -1
-        self._patience = LetterTimer(settings.limits.letter_seconds)
+        self._seconds = settings.limits.letter_seconds
 
     @property
     def any_died(self) -> bool:
@@ -274,33 +265,28 @@ class AttemptLog:
         return self._died > 0
 
     def __enter__(self) -> Self:
-        self._patience.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._patience.__exit__()
         if self._memory >= 0:
             os.close(self._memory)
         if self._file is not None:
             self._file.unlink(missing_ok=True)
 
-    def at(self, place: str) -> _Letter:
-        """Record the letter at *place* while it is heard; `PoisonError` as of `begin`, or if it takes too long."""
-        return _Letter(self, place)
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """Record the letter at *place* while it is heard.
 
-    def begin(self, place: str) -> None:
-        """Record the letter at *place*, and start its limit; `PoisonError` if five runs have died in it."""
-        died = self._begun(place)
-        if died >= ATTEMPTS:
-            self.end()
-            raise PoisonError(f"{died} runs have died in it")
-        self._patience.begin()
-
-    def end(self) -> None:
-        """Clear the record."""
-        self._patience.end()
-        if self._memory >= 0:
-            os.pwrite(self._memory, b"0", 0)
+        `PoisonError` if five runs have died in it, or if it takes too long.
+        """
+        try:
+            if (died := self._begun(place)) >= ATTEMPTS:
+                raise PoisonError(f"{died} runs have died in it")
+            with limited_time(self._seconds):
+                yield
+        finally:
+            if self._memory >= 0:
+                os.pwrite(self._memory, b"0", 0)
 
     def _begun(self, place: str) -> int:
         """Record the letter at *place*; return the number of runs that have died in it."""
@@ -312,21 +298,6 @@ class AttemptLog:
         died = self._died if mark == self._mark else 0
         os.pwrite(self._memory, f"{died + 1} {mark}\n".encode("ascii"), 0)
         return died
-
-
-class _Letter:
-    """The hearing of the letter at *place*; a context manager."""
-
-    __slots__ = ("_attempts", "_place")
-
-    def __init__(self, attempts: AttemptLog, place: str) -> None:
-        self._attempts, self._place = attempts, place
-
-    def __enter__(self) -> None:
-        self._attempts.begin(self._place)
-
-    def __exit__(self, *_: object) -> None:
-        self._attempts.end()
 
 
 def _read(file: Path | None) -> tuple[int, str]:

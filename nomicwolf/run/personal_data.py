@@ -38,7 +38,7 @@ from nomicwolf.nomic.state import Person
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.views import person_named
-from nomicwolf.run.contest_setup import setup_of
+from nomicwolf.run.contest_setup import recorded, setup_of
 from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, unfinished
 from nomicwolf.run.letter_intake import open_store
 from nomicwolf.run.resources import Findings, ensure_founded, read_store, secret_if_any, turn
@@ -528,8 +528,7 @@ class Personal:
 def personal_data(settings: Settings, who: str) -> Personal:
     """Return what is kept of *who*, a name or the address of somebody who never joined; `LedgerError` if of nobody."""
     with read_store(settings) as store:
-        contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
-        return _gathered(contest, store, who)
+        return _gathered(recorded(settings, store), store, who)
 
 
 def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple[Personal, str, Findings]:

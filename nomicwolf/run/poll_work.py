@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
     from nomicwolf.reports.history import WebhookFact
-    from nomicwolf.run.letter_intake import Desk
 
 FORGOTTEN = "forgotten"
 """The source in whose mark it is kept when old letters were last looked for."""
@@ -318,7 +317,6 @@ def work(
         doubt_public_letters(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, desk.contest.address_of, allowance)
         if settings.webhooks:
-
             tell_webhooks(desk, now)
         take_backups_away(desk)
         return desk.found.report(str(store.check()))

@@ -81,14 +81,16 @@ def reported(work: Callable[[], PollReport]) -> PollReport:
     """Return the report of *work*, or of its error."""
     try:
         return work()
-    except (Locked, Away, Busy, Conflict) as error:
-        return PollReport(LATER, (str(error),))
-    except (PostError, LedgerError, SettingsError) as error:
-        return PollReport(NEEDS_YOU, (str(error),))
-    except OSError as error:
-        return PollReport(NEEDS_YOU, (system_error_text(error),))
     except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
-        return PollReport(NEEDS_YOU, (defect_text(error),))
+        said, status = _stopped_by(error)
+        return PollReport(status, (said,))
+
+
+def _stopped_by(error: Exception) -> tuple[str, int]:
+    """Return what to say of an *error* that ended a run, and the exit status."""
+    if isinstance(error, (PostError, LedgerError, SettingsError)):
+        return str(error), LATER if isinstance(error, (Locked, Away, Busy, Conflict)) else NEEDS_YOU
+    return system_error_text(error) if isinstance(error, OSError) else defect_text(error), NEEDS_YOU
 
 
 def poll_in_turn(
@@ -179,14 +181,8 @@ def command(
             if not clock_is_right and not dry_run:
                 demand_right_clock(settings, now(), held, lambda: None)
             return _command(settings, name, args, now, held, dry_run=dry_run, phase=phase)
-    except (Locked, Away, Busy, Conflict) as error:
-        return Done(str(error), LATER)
-    except (PostError, LedgerError, SettingsError) as error:
-        return Done(str(error), NEEDS_YOU)
-    except OSError as error:
-        return Done(system_error_text(error), NEEDS_YOU)
     except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
-        return Done(defect_text(error), NEEDS_YOU)
+        return Done(*_stopped_by(error))
 
 
 def _command(

@@ -55,15 +55,10 @@ def printed_heads(letters: bytes) -> tuple[str, ...]:
 
 def known_heads(store: Store, secret: bytes, marks: Collection[str]) -> set[str]:
     """Return those of *marks* that a letter of this record may have printed."""
-    found, (_, last) = set[str](), store.ends()
-    lasts = bytearray(last + 1)
-    for happened in store.happenings() if marks else ():
-        if 0 <= happened.last <= last:
-            lasts[happened.last] = True
-    for number, head in store.heads() if marks else ():
-        if number <= last and lasts[number] and (mark := record_mark(head, secret)) in marks:
-            found.add(mark)
-    return found
+    if not marks:
+        return set()
+    lasts = {happened.last for happened in store.happenings()}
+    return {record_mark(head, secret) for number, head in store.heads() if number in lasts}.intersection(marks)
 
 
 def other_key_warning(store: Store, secret: bytes) -> str:

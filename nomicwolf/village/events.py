@@ -36,7 +36,9 @@ class Event:
     name: ClassVar[str]
     audience: ClassVar[str] = CONTESTMASTER
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, is_kind: bool = True) -> None:
+        if not is_kind:
+            return
         cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
         known = Event.kinds.get(cls.name)
         if known is not None and known.__qualname__ != cls.__qualname__:
@@ -48,8 +50,15 @@ class Event:
         return self.audience
 
 
-class ForOne:
-    """Of an event: it is *who*'s alone to know."""
+class ForAll(Event, is_kind=False):
+    """An event that everyone may know."""
+
+    __slots__ = ()
+    audience: ClassVar[str] = PUBLIC
+
+
+class ForOne(Event, is_kind=False):
+    """An event that is *who*'s alone to know."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -111,73 +120,65 @@ def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
 
 
 @dataclass(frozen=True, slots=True)
-class StageBegan(Event):
+class StageBegan(ForAll):
     """A stage of the present phase began (discussion, nominations, defence, ballot, verdict, closing).
 
     *until* is its deadline in UTC seconds, 0 if it has none; *names* are those whom it is about.
     """
 
-    audience: ClassVar[str] = PUBLIC
     stage: str
     until: int = 0
     names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Extended(Event):
+class Extended(ForAll):
     """The deadline of the present stage was moved to *until*, UTC seconds."""
 
-    audience: ClassVar[str] = PUBLIC
     until: int
 
 
 @dataclass(frozen=True, slots=True)
-class BallotsOpened(Event):
+class BallotsOpened(ForAll):
     """Sealed ballots were opened: who voted for whom (None: for nobody)."""
 
-    audience: ClassVar[str] = PUBLIC
     votes: tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Nominated(Event):
+class Nominated(ForAll):
     """*names* go into the last ballot of the day; *round* counts the ballots among them."""
 
-    audience: ClassVar[str] = PUBLIC
     names: tuple[str, ...]
     round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Tried(Event):
+class Tried(ForAll):
     """*who* is put on trial."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Acquitted(Event):
+class Acquitted(ForAll):
     """The trial of *who* ended without a conviction."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Recounted(Event):
+class Recounted(ForAll):
     """A ballot came in late, with the instant *since*: the phase was counted again from there."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     since: int
 
 
 @dataclass(frozen=True, slots=True)
-class Voided(Event):
+class Voided(ForAll):
     """*who*'s ballot of *cast* (UTC seconds) does not count, since the vote was over at *over*."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     cast: int
     over: int
@@ -196,10 +197,9 @@ class NightClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared(Event):
+class Declared(ForAll):
     """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     verb: str
     what: tuple[str, ...] = ()
@@ -207,10 +207,9 @@ class Declared(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Published(Event):
+class Published(ForAll):
     """The contestmaster published a fact that conditions may hang on."""
 
-    audience: ClassVar[str] = PUBLIC
     text: str
     value: bool
 
@@ -254,21 +253,19 @@ class Opened(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RolesBrought(Event):
+class RolesBrought(ForAll):
     """The session is played with *roles* beside the rule set's own, each the whole text of its file.
 
     The files are looked at when a session starts and never again: what is played is what the record has.
     """
 
-    audience: ClassVar[str] = PUBLIC
     roles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class VotesWeighed(Event):
+class VotesWeighed(ForAll):
     """Whose votes count otherwise than once, and as how many: for the whole session, and known to everyone."""
 
-    audience: ClassVar[str] = PUBLIC
     weights: tuple[tuple[str, int], ...]
 
 
@@ -282,10 +279,9 @@ class Drawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegan(Event):
+class PhaseBegan(ForAll):
     """A phase began: *phase* is ``setup``, ``day`` or ``night``; *number* counts each from 1 (a short day is 0)."""
 
-    audience: ClassVar[str] = PUBLIC
     phase: str
     number: int
 
@@ -298,7 +294,7 @@ class ClockStruck(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Chose(ForOne, Event):
+class Chose(ForOne):
     """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
 
     who: str
@@ -346,10 +342,9 @@ class Counted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Lynched(Event):
+class Lynched(ForAll):
     """A vote condemned *who*: a majority, a run-off or a verdict."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
 
 
@@ -432,28 +427,25 @@ class Turned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Disclosed(Event):
+class Disclosed(ForAll):
     """What may be known of the dead *who* (NC 6a): *what* is a side (``werewolf``, ``not a werewolf``) or a card."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     what: str
 
 
 @dataclass(frozen=True, slots=True)
-class DeathsAnnounced(Event):
+class DeathsAnnounced(ForAll):
     """Who was killed, and who came back, since it was last announced; not why, nor with which role (NC 6b)."""
 
-    audience: ClassVar[str] = PUBLIC
     killed: tuple[str, ...]
     revived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Announced(Event):
+class Announced(ForAll):
     """Anything else that everyone is told; *topic* names its template, *text* says it."""
 
-    audience: ClassVar[str] = PUBLIC
     topic: str
     text: str
     about: tuple[str, ...] = ()
@@ -474,28 +466,25 @@ class Told(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Removed(Event):
+class Removed(ForAll):
     """*who* left, or was removed, in mid-session."""
 
-    audience: ClassVar[str] = PUBLIC
     who: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced(Event):
+class Replaced(ForAll):
     """*new* takes over everything that was *old*'s in this session."""
 
-    audience: ClassVar[str] = PUBLIC
     old: str
     new: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(ForAll):
     """The session is over: *side* won it, *winners* in seat order; *why* in a few words."""
 
-    audience: ClassVar[str] = PUBLIC
     side: str
     winners: tuple[str, ...]
     why: str = ""

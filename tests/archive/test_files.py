@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from nomicwolf.archive import write
-from nomicwolf.archive.files import KEYS, SUMS, ForeignFiles, listed_hashes
+from nomicwolf.archive.files import SUMS, ForeignFiles, listed_hashes
 from tests.archive.stories import Story, finished, going_on, published
 
 
@@ -78,7 +77,6 @@ def test_an_archive_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
     """What it had written, and what it was writing, are no foreign files."""
     write(finished(), tmp_path)
     (tmp_path / SUMS).write_text("")
-    (tmp_path / KEYS).unlink()
     (tmp_path / "session-1" / ".index.html.new").write_text("<!doct")
 
     write(finished(), tmp_path)
@@ -113,42 +111,19 @@ def test_a_folder_that_can_not_be_written_is_an_error(tmp_path: Path) -> None:
         write(finished(), tmp_path / "archive")
 
 
-def test_pages_of_old_sessions_are_not_made_again(tmp_path: Path) -> None:
-    """What a page tells of is hashed: pages of a session that is over are kept, without a look at their templates."""
-    write(finished(), tmp_path, by="one")
-    same = write(finished(), tmp_path, by="one")
-    more = write(going_on(), tmp_path, by="one")
-
-    assert (same.kept, same.changed, same.removed) == (same.files, 0, 0)
-    assert more.kept == 2  # the letters before it, and its own: what came between belongs to the session before
-    again = write(going_on(), tmp_path, by="one")
-    assert again.kept == again.files
-    assert write(going_on(), tmp_path, by="another").kept == 0
-
-
 def test_a_page_that_somebody_changed_is_made_again(tmp_path: Path) -> None:
-    """What is kept is what was made, byte for byte; a page that is gone is made again too."""
+    """A page that is gone is made again too."""
     write(finished(), tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.html")}
     (tmp_path / "session-1" / "day-1.html").write_text("mine")
     (tmp_path / "session-1" / "day-2.html").unlink()
     done = write(finished(), tmp_path)
 
-    assert (done.changed, done.kept) == (2, done.files - 2)
+    assert done.changed == 2
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.html")} == before
 
 
-@pytest.mark.parametrize("notes", ["", "[]", "{", '{"program": "one", "pages": {"index.html": 3}}'])
-def test_notes_that_can_not_be_read_only_cost_time(tmp_path: Path, notes: str) -> None:
-    """Nothing is kept then, and all is as it was."""
-    write(finished(), tmp_path, by="one")
-    (tmp_path / KEYS).write_text(notes)
-    done = write(finished(), tmp_path, by="one")
-
-    assert (done.changed, done.kept) == (0, 0)
-
-
-def test_what_is_kept_is_what_would_be_made(tmp_path: Path) -> None:
+def test_an_archive_that_grew_is_what_would_be_made(tmp_path: Path) -> None:
     """However an archive grew, it is the same as one that is made at once."""
     world = Story()
     world.start()
@@ -189,18 +164,6 @@ def test_one_letter_more_touches_few_files(tmp_path: Path) -> None:
 
     changed = {path for path, inode in after.items() if before.get(path) != inode}
     assert changed == {"letters.json", "letters.mbox", "letters/index.html", "letters/session-1.html", "index.html",
-                       "search.html", "state.json", SUMS, KEYS}
-    assert done.kept == done.files - 7
+                       "search.html", "state.json", SUMS}
+    assert done.changed == 7
     assert (tmp_path / "letters.mbox").read_bytes().startswith(mails)
-
-
-def test_notes_lead_nowhere_else(tmp_path: Path) -> None:
-    """Pages that notes tell of beside ours, or elsewhere, are not looked at."""
-    write(finished(), tmp_path, by="one")
-    notes = json.loads((tmp_path / KEYS).read_text())
-    key, digest = notes["pages"]["session-1/index.html"]
-    notes["pages"] |= {"session-1/../precious.html": [key, digest], "session-1/mine.txt": [key, digest]}
-    (tmp_path / KEYS).write_text(json.dumps(notes))
-
-    assert write(finished(), tmp_path, by="one").changed == 0
-    assert not set(listed_hashes(tmp_path)) & {"session-1/../precious.html", "session-1/mine.txt"}

@@ -169,7 +169,7 @@ def test_each_is_escaped_and_nothing_else_is() -> None:
 def test_json_says_the_same_as_before(capsys: pytest.CaptureFixture[str]) -> None:
     """An escape is what the character is, to whoever reads JSON."""
     output.say_json({"name": HOSTILE})
-    output.say_json_list({"schema": 1}, "names", [{"name": HOSTILE}])
+    output.say_json({"schema": 1, "names": [{"name": HOSTILE}]})
     one, many = capsys.readouterr().out.splitlines()
     assert not set(ACTING) & set(one + many)
     assert json.loads(one)["name"] == HOSTILE

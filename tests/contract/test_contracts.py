@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.data import Switch, clauses, rulings
+from nomicwolf.data import clauses
 from nomicwolf.village.rulesets import ruleset
+from tests.contract.rulings import Switch, rulings
 from tests.tables import each
 
 CONTRACT = Path(__file__).parents[2] / "contract"

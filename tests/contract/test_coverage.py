@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.data import clauses, rulings
+from nomicwolf.data import clauses
 from nomicwolf.plainyaml import load
+from tests.contract.rulings import rulings
 from tests.tables import each
 
 pytestmark = pytest.mark.slow

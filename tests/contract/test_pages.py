@@ -7,9 +7,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from nomicwolf.data import clauses, rulings
+from nomicwolf.data import clauses
 from nomicwolf.language.reader import read
 from nomicwolf.reading.deeds import People
+from tests.contract.rulings import rulings
 from tests.tables import each
 
 ROOT = Path(__file__).parents[2]

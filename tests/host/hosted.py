@@ -17,8 +17,8 @@ from typing import Any
 import psycopg
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.registry import new_key
 from nomicwolf.host.settings import HostSettings, load_host
+from nomicwolf.ledger.encryption import make_key
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import letter
 from tests.servers.here import NAP, PATIENCE
@@ -94,7 +94,7 @@ class Host:
         self.folder.mkdir(exist_ok=True)
         key = self.folder / "host.key"
         if not key.exists():
-            key.write_text(new_key())
+            key.write_text(make_key())
         (self.folder / "host.toml").write_text(HOST.format(
             url=self.url, every=every, at_once=at_once, connections=connections, sends=sends, database=database,
             worker=worker, longest=longest, tick=tick, stale=stale, mail=self.folder / "mail",

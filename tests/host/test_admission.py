@@ -13,9 +13,10 @@ from sqlalchemy import make_url
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.health import Meters
-from nomicwolf.host.registry import new_key, seal, unseal, url_as
+from nomicwolf.host.registry import seal, unseal, url_as
 from nomicwolf.host.schema import PREFIX
 from nomicwolf.host.worker import Worker
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.run.resources import last_run, turn
@@ -169,7 +170,7 @@ def test_odd_tenants_are_refused(host: Host, folder: Path, capsys: pytest.Captur
 
 def test_keys_seal_and_are_replaced() -> None:
     """What one key sealed, another doesn't open; a new first key still opens what the old one sealed."""
-    old, new = new_key(), new_key()
+    old, new = make_key(), make_key()
     sealed = seal(old, b"secret")
     assert b"secret" not in sealed
     assert unseal(f"{new}\n{old}", sealed) == b"secret"

@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from nomicwolf.cli.app import run
-from nomicwolf.host.registry import new_key
 from nomicwolf.host.settings import TABLES, load_host
+from nomicwolf.ledger.encryption import make_key
 from tests.architecture.source import ROOT
 from tests.servers.postgres import own_postgres
 
@@ -25,7 +25,7 @@ EXAMPLES = ROOT / "examples" / "host"
 def test_the_settings_load_and_show_every_usual_value(tmp_path: Path) -> None:
     """The file can be used as it is, and what it shows is what holds without it, the folder apart."""
     shutil.copy(EXAMPLES / "host.toml", tmp_path)
-    (tmp_path / "host.key").write_text(new_key())
+    (tmp_path / "host.key").write_text(make_key())
     found = load_host(tmp_path)
     assert found.database.url.startswith("postgresql+psycopg://")
     tree = tomllib.loads((EXAMPLES / "host.toml").read_text())
@@ -76,7 +76,7 @@ def test_the_containers_database_is_owned_by_no_superuser(tmp_path: Path) -> Non
                  "HOST_PASSWORD_FILE": str(tmp_path / "password")})
         assert done.returncode == 0, done.stderr
         url = f"postgresql+psycopg://nomicwolf@127.0.0.1:{server.port}/nomicwolf"
-        (tmp_path / "host.toml").write_text(f'[database]\nurl = "{url}"\nkey = "{new_key()}"\n')
+        (tmp_path / "host.toml").write_text(f'[database]\nurl = "{url}"\nkey = "{make_key()}"\n')
         assert run(["-C", str(tmp_path), "host", "setup"]) == 0
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from nomicwolf.host import registry
 from nomicwolf.host.health import Meters
-from nomicwolf.host.registry import new_key, settings_in
+from nomicwolf.host.registry import settings_in
 from nomicwolf.host.worker import Worker
+from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.postgres import SessionPool
 from nomicwolf.run.resources import turn
 from tests.host.hosted import Host
@@ -153,7 +154,7 @@ def test_a_contest_leaves_though_others_are_of_another_key(host: Host, capsys: p
     for name in ("c1", "c2", "c3", "c33", "c4"):
         host.contest(name, player=False)
     name_others(host, "c1", "murphy", "c3")
-    (host.folder / "host.key").write_text(new_key())
+    (host.folder / "host.key").write_text(make_key())
     name_others(host, "c2", "murphy", "c3")
     name_others(host, "c4", "murphy", "c33")
     capsys.readouterr()

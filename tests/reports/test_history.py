@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
-from nomicwolf.contest import Contest
 from nomicwolf.nomic.delivery import Batched, CoverBegan
 from nomicwolf.nomic.events import HalfTold, LetterHeard, SeedBound, SeedKept, SeedMixed
 from nomicwolf.nomic.law import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
@@ -16,7 +15,7 @@ from tests.reports.stories import view_of
 from tests.tables import each
 
 
-def test_what_is_kept_is_what_a_fold_gives() -> None:
+def test_the_public_view_is_what_a_fold_gives() -> None:
     """After every letter of a day; and two branches of one contest don't learn each other's news."""
     world = World().start()
     before = world.contest
@@ -27,15 +26,6 @@ def test_what_is_kept_is_what_a_fold_gives() -> None:
         assert public_view(world.contest) == anew
     assert public_view(before) == view_of(before.setup, before.entries)
     assert len(public_record(before)[0]) < len(public_record(world.contest)[0])
-
-
-def test_other_settings_make_it_anew() -> None:
-    """Switches that the settings publish belong to the view; what was kept under others is left aside."""
-    world = World().start()
-    public_view(world.contest)
-    branch = world.contest.branch()
-    branch.setup = Contest(World().contest.setup).setup
-    assert public_record(branch)[1].setup is branch.setup
 
 
 def test_every_event_of_ours_has_words() -> None:

@@ -21,7 +21,7 @@ from tests.reports.stories import Story
 from tests.tables import each
 
 TEXTS: list[Callable[[Contest], str]] = [
-    terminal.status_text, terminal.votes_text, lambda contest: "\n".join(terminal.history_parts(contest)),
+    terminal.status_text, terminal.votes_text, terminal.history_text,
     terminal.held_text, terminal.award_text, terminal.parties_text,
 ]
 JSONS: list[Callable[[Contest], json_reports.Json]] = [

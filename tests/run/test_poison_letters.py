@@ -11,7 +11,7 @@ import pytest
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.run import letter_intake, poll_work
-from nomicwolf.run.letter_intake import ATTEMPTS, LetterTimer, PoisonError
+from nomicwolf.run.letter_intake import ATTEMPTS, PoisonError, limited_time
 from tests.run.world import BEGIN, World, letter, running_world
 
 pytestmark = pytest.mark.slow
@@ -25,27 +25,18 @@ def busy(*_: object) -> None:
         pass
 
 
-def began(patience: LetterTimer) -> None:
-    """Work for ever within a time."""
-    patience.begin()
-    busy()
-
-
 def test_what_takes_too_long_is_stopped_and_leaves_no_trace() -> None:
     """The processor's time counts; afterwards no alarm is left behind."""
     before = signal.getsignal(signal.SIGVTALRM)
-    with LetterTimer(0.05) as patience:
-        with pytest.raises(PoisonError, match=r"more than 0\.05 seconds"):
-            began(patience)
-        patience.end()
+    with pytest.raises(PoisonError, match=r"more than 0\.05 seconds"), limited_time(0.05):
+        busy()
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
 def test_without_a_limit_nothing_is_stopped() -> None:
     """0 is no limit."""
-    with LetterTimer(0) as patience:
-        patience.begin()
+    with limited_time(0):
         assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 

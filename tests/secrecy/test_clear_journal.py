@@ -15,7 +15,7 @@ import pytest
 
 from nomicwolf.contest import Tick, hear
 from nomicwolf.ledger.encryption import make_key
-from nomicwolf.reports.terminal import history_parts
+from nomicwolf.reports.terminal import history_text
 from tests.contest.world import SEVEN, World, setup
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, SEED, letter, make_world
@@ -109,18 +109,18 @@ def test_public_histories_do_not_tell_how_much_was_written_in_private() -> None:
     for world in (quiet, busy):
         world.write("Bex", "I vote for Cam.", at=5)
 
-    told = ["\n".join(history_parts(world.contest, public=True)) for world in (quiet, busy)]
+    told = [history_text(world.contest, public=True) for world in (quiet, busy)]
     assert told[0] == told[1]
     assert [line.split()[0] for line in told[0].splitlines() if line[0].isdigit()] == [
         str(n) for n in range(1, 1 + sum(line[0].isdigit() for line in told[0].splitlines()))]
-    assert len(next(history_parts(busy.contest))) > len(next(history_parts(quiet.contest)))
+    assert len(history_text(busy.contest)) > len(history_text(quiet.contest))
 
 
 def test_what_waits_to_be_confirmed_is_told_in_words() -> None:
     """In the contestmaster's own history: whose, what, how certain; clauses stand once."""
     world = World(replace(setup(), assurance={"private": "signed"})).start()
     world.write("Bex", "see Ash", "contestmaster", at=3)
-    told = " ".join("\n".join(history_parts(world.contest)).split())
+    told = " ".join(history_text(world.contest).split())
 
     assert "in Bex's name waits to be confirmed: see Ash (certain as from, needed: signed; session 1, day 1" in told
     assert "DeedHeard(" not in told

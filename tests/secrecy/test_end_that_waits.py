@@ -9,7 +9,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.nomic.events import AwardsHeld
 from nomicwolf.reports.archive import pages, publish
 from nomicwolf.reports.json_reports import status_json
-from nomicwolf.reports.terminal import history_parts, status_text
+from nomicwolf.reports.terminal import history_text, status_text
 from nomicwolf.reports.views import public_view
 from nomicwolf.watch import snapshot_of
 from tests.contest.world import SEVEN, World, setup
@@ -53,7 +53,7 @@ def by_night(world: World, wolf: str, good: list[str]) -> float:
 def told(contest: Contest) -> str:
     """All that whoever reads the archive can find in it, with what `history --public` prints."""
     found = publish(contest)
-    return "\n".join([record_file(found).decode(), *history_parts(contest, public=True),
+    return "\n".join([record_file(found).decode(), history_text(contest, public=True),
                       *(page.make().decode("utf-8", "replace") for page in pages(found))])
 
 
@@ -82,7 +82,7 @@ def test_nobody_but_the_contestmaster_knows_of_an_end_that_waits(end: type, cove
     assert '"Ended"' not in told(world.contest)
     assert '"ended"' not in told(world.contest)
 
-    for text in (status_text(world.contest), *history_parts(world.contest)):
+    for text in (status_text(world.contest), history_text(world.contest)):
         assert "over" in text
     assert status_json(world.contest)["phase"] == "over"
     assert "over" in snapshot_of(world.contest, 0, 0, (), {}).place

@@ -20,15 +20,12 @@ from textual.widgets import Static
 from nomicwolf import watch
 from nomicwolf.cli.app import order_of, run
 from nomicwolf.contest import Contest
-from nomicwolf.ledger import store
-from nomicwolf.ledger.records import read_entry
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.settings import load
-from nomicwolf.village.events import Entry
-from nomicwolf.watch import KEYS, TITLES, Lookout, Mail, Panel, Snapshot, owed_text, snapshot_of
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter, make_world
+from nomicwolf.watch import KEYS, TITLES, Mail, Panel, Snapshot, look, owed_text, snapshot_of
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, World, letter, make_world
 from tests.watch.watched import HOUR, app_of, first_day, settle, watched
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +153,7 @@ def test_a_vote_that_is_heard_and_not_counted_yet_is_shown(contest: World) -> No
 
 def test_our_own_letters_are_no_strangers(contest: World) -> None:
     """What a forum sends back of the contest's own is told as the contest's; who isn't known is a stranger."""
-    there = Lookout(load(contest.folder, {}, mail=False)).look()
+    there = look(load(contest.folder, {}, mail=False))
     came = tuple(Mail(BEGIN, "", "agora", bucket, "", secret=False) for bucket in ("own", "stranger"))
     told = watch.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
 
@@ -325,58 +322,23 @@ def should(world: World, there: Snapshot) -> Snapshot:
         return snapshot_of(contest, tip.alarm or 0, there.polled, unsent, ledger.counts().states)
 
 
-def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Followed letter by letter through the night; each entry is read once."""
-    read: list[int] = []
-
-    def counted(line: str) -> Entry:
-        entry = read_entry(line)
-        read.append(entry.number)
-        return entry
-
-    lookout, looks = Lookout(load(world.folder, {}, mail=False)), list[Snapshot]()
+def test_each_look_is_what_the_whole_record_shows(world: World) -> None:
+    """Followed letter by letter through the night."""
+    settings, looks = load(world.folder, {}, mail=False), list[Snapshot]()
     for number, (who, text) in enumerate((("Dov", "I vote for Gus."), ("Fay", "I vote for Gus."),
                                           ("Gus", "I vote for Eli."), ("Eli", "I attack Ash."))):
         at = BEGIN + (6 + number) * HOUR
-        with closing(world.store()) as ledger:
-            before = ledger.last() if looks else 0
         world.deliver(f"w{number}", letter(f"w{number}", who, text, at), at)
         world.poll(at + 60)
-        with monkeypatch.context() as patch:
-            patch.setattr(store, "read_entry", counted)
-            read.clear()
-            there = lookout.look()
-        looks.append(there)
-
-        assert there == should(world, there)
-        assert read == [*range(before + 1, there.last + 1)]
+        looks.append(look(settings))
+        assert looks[-1] == should(world, looks[-1])
     assert len({there.last for there in looks}) == len(looks)
-
-
-def test_a_record_that_was_replaced_is_taken_up_anew(world: World, tmp_path: Path) -> None:
-    """After a restore the record is another one from some entry on, though it may be as long as the one before."""
-    with smtp_server(SmtpScript()) as port:
-        other = copied(world, tmp_path / "other", port, SmtpScript())
-        lookout = Lookout(load(world.folder, {}, mail=False))
-        for contest, text in ((world, "I vote for Gus."), (other, "I vote for Fay.")):
-            contest.post("w1", "Dov", text, BEGIN + 6 * HOUR)
-            contest.poll(BEGIN + 6 * HOUR + 60)
-        first = lookout.look()
-        for part in world.folder.glob("contest.db*"):
-            part.unlink()
-        for part in other.folder.glob("contest.db*"):
-            shutil.copy(part, world.folder / part.name)
-
-        there = lookout.look()
-
-        assert there == should(world, there)
-        assert (there.last, there.count) != (first.last, first.count)
 
 
 def test_without_the_contests_key_all_is_seen(world: World) -> None:
     """The record is read whole then."""
     (world.folder / "contest.key").unlink()
-    there = Lookout(load(world.folder, {}, mail=False)).look()
+    there = look(load(world.folder, {}, mail=False))
     assert there == should(world, there)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from nomicwolf.settings import load
-from nomicwolf.watch import Lookout, WatchApp
+from nomicwolf.watch import WatchApp
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, started
 
@@ -42,7 +42,7 @@ def first_day(folder: Path) -> World:
 
 def app_of(world: World) -> WatchApp:
     """Return the screen of *world*, which looks when it is told to, and once as it begins."""
-    return WatchApp(Lookout(load(world.folder, {}, mail=False)), lambda: BEGIN + 6 * HOUR, every=3600)
+    return WatchApp(load(world.folder, {}, mail=False), lambda: BEGIN + 6 * HOUR, every=3600)
 
 
 def watched(world: World, steps: Steps, size: tuple[int, int] = (140, 50)) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -15,13 +14,12 @@ from uuid import NAMESPACE_URL, uuid5
 from markupsafe import Markup
 
 from nomicwolf import __version__
-from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.times import iso
 from nomicwolf.reports.archive.charts import phases_of
-from nomicwolf.reports.archive.published import PageKeys, Published, digest_of
+from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.render import ArchiveView, Term, get_template, packaged, render
 from nomicwolf.reports.archive.sessions import QUIET, Person, Session
-from nomicwolf.reports.archive.threads import Item, Mailbox, time_span
+from nomicwolf.reports.archive.threads import Item, mailbox_file
 from nomicwolf.reports.archive.vote_picture import short_time
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.json_reports import SCHEMA, phase_name, votes_json
@@ -176,128 +174,52 @@ def _letter_title(item: Item) -> str:
     return clean("; ".join(deed.said for deed in item.deeds) or item.about)
 
 
-_PAGE = re.compile(r"session-\d+/(index|[a-z]+-\d+)\.html")
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One file: its *path* within the archive, with ``/``; *make* returns its bytes.
-
-    *key* is a hash of everything it is made from, so that an unchanged page need not be made again. For a page that
-    only grows, *more* returns what to append to the bytes made under an earlier key, None if those are not its
-    beginning.
-    """
+    """One file: its *path* within the archive, with ``/``; *make* returns its bytes."""
 
     path: str
     make: Callable[[], bytes]
-    key: str
-    more: Callable[[str], bytes | None] | None = None
 
 
-def pages(
-    published: Published, made: Mapping[str, str] | None = None, keys: PageKeys | None = None
-) -> tuple[Page, ...]:
-    """Return every file of the archive except the records for programs.
-
-    *made* has the keys of an earlier archive's files by path: a session whose key is unchanged keeps its list of pages.
-    *keys* can be passed if they are known already.
-    """
-    keys = keys or PageKeys(published)
+def pages(published: Published) -> tuple[Page, ...]:
+    """Return every file of the archive except the records for programs."""
     shown = ArchiveView(published)
-    named = digest_of([(name, person.page) for name, person in shown.people.items()])
-    told, known = _session_keys(shown, keys, named), _by_folder(made or {})
-    whole = keys.record
-    with_letters = digest_of(whole, keys.mail)
-    box = Mailbox(published, shown.letters, keys)
     return (
-        *_plain_pages(shown, {"index.html": with_letters, "search.html": with_letters}, whole),
-        *(page for session, key in zip(shown.sessions, told, strict=True)
-          for page in _session_pages(shown, session, key, known.get(session.folder, {}))),
-        *(_letter_page(shown, keys, number, found, named) for number, found in shown.letters.items()),
-        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), digest_of(
-            named, _list_key(shown, keys))),
-        *(_player_page(shown, person, before, after, whole) for before, person, after in _between(shown.everyone)),
-        Page("players/index.html", lambda: render(shown, "players", "../", published.at), whole),
-        Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace"), whole),
-        Page("calendar.ics", lambda: calendar_file(published, shown.terms), whole),
-        Page("state.json", lambda: state_file(shown), with_letters),
-        Page(SCHEMA_FILE, packaged()[SCHEMA_FILE].encode, keys.about),
-        Page("feed.atom", lambda: feed_file(shown), _feed_key(shown, keys)),
-        Page("letters.mbox", box.all, box.key, box.after),
+        *_plain_pages(shown),
+        *(page for session in shown.sessions for page in _session_pages(shown, session)),
+        *(_letter_page(shown, number, found) for number, found in shown.letters.items()),
+        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at)),
+        *(_player_page(shown, person, before, after) for before, person, after in _between(shown.everyone)),
+        Page("players/index.html", lambda: render(shown, "players", "../", published.at)),
+        Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace")),
+        Page("calendar.ics", lambda: calendar_file(published, shown.terms)),
+        Page("state.json", lambda: state_file(shown)),
+        Page(SCHEMA_FILE, packaged()[SCHEMA_FILE].encode),
+        Page("feed.atom", lambda: feed_file(shown)),
+        Page("letters.mbox", lambda: mailbox_file(published, shown.letters)),
     )
 
 
-def _plain_pages(shown: ArchiveView, keys: Mapping[str, str], whole: str) -> Iterator[Page]:
-    """Yield the pages of which there is only one; any without a key in *keys* depends on the *whole* record."""
+def _plain_pages(shown: ArchiveView) -> Iterator[Page]:
+    """Yield the pages of which there is only one."""
     for name in ("contest", "statistics", "awards", "verify", "search"):
         path = "index.html" if name == "contest" else f"{name}.html"
         more = {"index": partial(search_index, shown)} if name == "search" else {}
-        yield Page(path, partial(render, shown, name, "", shown.published.at, **more), keys.get(path, whole))
+        yield Page(path, partial(render, shown, name, "", shown.published.at, **more))
 
 
-def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the keys of sessions' pages by folder and file name."""
-    found: dict[str, dict[str, str]] = {}
-    for path, key in made.items():
-        if _PAGE.fullmatch(path):
-            folder, _, name = path.partition("/")
-            found.setdefault(folder, {})[name] = key
-    return found
+def _session_pages(shown: ArchiveView, session: Session) -> Iterator[Page]:
+    show = partial(render, shown, root="../", until=session.until, session=session)
+    yield Page(f"{session.folder}/index.html", partial(show, "session"))
+    for phase in session.phases:
+        if phase.paged:
+            yield Page(f"{session.folder}/{phase.page}", partial(show, "day", phase=phase))
 
 
-def _session_keys(shown: ArchiveView, keys: PageKeys, named: str) -> list[str]:
-    """Return for each session a hash of all its pages show: its letters, and the record up to the next session."""
-    grown = keys.grown(session.first + len(session.entries) for session in shown.sessions)
-    return [digest_of(so_far, session.awards, session.corrections, _placed(shown, keys, session), named)
-            for so_far, session in zip(grown, shown.sessions, strict=True)]
-
-
-def _placed(shown: ArchiveView, keys: PageKeys, session: Session) -> object:
-    """Return the letters of a session's deeds, with the pages that they are on."""
-    told = sorted({e.event.letter for e in session.entries if isinstance(e.event, DeedHeard) and e.event.letter})
-    return [(keys.letters[f"heard-{n}"], shown.places.get(f"heard-{n}")) for n in told]
-
-
-def _list_key(shown: ArchiveView, keys: PageKeys) -> str:
-    """Return a hash of what the list of letters shows: the number for each session, and those of the last one."""
-    spans = [(number, len(found), *time_span(found)) for number, found in shown.letters.items()]
-    newest = shown.letters[max(shown.letters)] if shown.letters else ()
-    return digest_of(keys.about, shown.published.at, spans, [_item_key(item) for item in newest])
-
-
-def _item_key(item: Item) -> object:
-    return item.anchor, item.at, item.author, item.subject, item.nomics, item.deeds, item.phase
-
-
-def _feed_key(shown: ArchiveView, keys: PageKeys) -> str:
-    names = [f"letter-{letter.number}" for letter in shown.published.sent[-NEWEST:]]
-    told = [(keys.letters[name], shown.places.get(name)) for name in names]
-    return digest_of(keys.about, told, 0 if told else shown.published.at)
-
-
-def _session_pages(shown: ArchiveView, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
-    """Yield a session's pages; *made* has those of an earlier archive by name."""
-    folder, (last, followed) = session.folder, (digest_of(key, "last"), digest_of(key, "followed by another"))
-    yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session),
-               last if session is shown.sessions[-1] else followed)
-    names = [name for name, known in made.items() if known == key]
-    if made.get("index.html") not in (last, followed):
-        names = [phase.page for phase in session.phases if phase.paged]
-    for name in names:
-        yield Page(f"{folder}/{name}", partial(_day_page, shown, session, name), key)
-
-
-def _day_page(shown: ArchiveView, session: Session, name: str) -> bytes:
-    phase = next(phase for phase in session.phases if phase.page == name)
-    return render(shown, "day", "../", session.until, session=session, phase=phase)
-
-
-def _letter_page(shown: ArchiveView, keys: PageKeys, number: int, found: tuple[Item, ...], named: str) -> Page:
-    told = [(keys.letters[item.anchor], shown.places.get(item.follows), item.alias, _item_key(item)) for item in found]
-    beside = [other for other in (number - 1, number + 1) if other in shown.letters]
+def _letter_page(shown: ArchiveView, number: int, found: tuple[Item, ...]) -> Page:
     return Page(f"letters/session-{number}.html", lambda: render(
-        shown, "thread", "../", max(item.at for item in found), number=number, letters=found),
-                digest_of(keys.about, told, named, beside))
+        shown, "thread", "../", max(item.at for item in found), number=number, letters=found))
 
 
 def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Person, Person | None]]:
@@ -307,6 +229,6 @@ def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Pers
         yield before, person, after
 
 
-def _player_page(shown: ArchiveView, person: Person, before: Person | None, after: Person | None, whole: str) -> Page:
+def _player_page(shown: ArchiveView, person: Person, before: Person | None, after: Person | None) -> Page:
     return Page(f"players/{person.page}.html", lambda: render(
-        shown, "player", "../", shown.published.at, person=person, before=before, after=after), whole)
+        shown, "player", "../", shown.published.at, person=person, before=before, after=after))

@@ -9,14 +9,9 @@ told, but not what players wrote in private. Mail addresses are never told.
 from __future__ import annotations
 
 import re
-from array import array
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, cached_property
 from hashlib import sha256
-from itertools import islice
-from operator import attrgetter
 from typing import Any
 
 from nomicwolf.letters.letter import Outgoing, letter_anchor
@@ -202,7 +197,7 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
 
     Letters are keyed by entry number, and their own numbers by Message-ID.
     """
-    session, found, sessions = 0, list[Entry](), array("l")
+    session, found = 0, list[tuple[Entry, int]]()
     heard: dict[int, Heard] = {}
     known: dict[str, int] = {}
     roles: dict[int, bool] = {}
@@ -217,11 +212,10 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
             case Revealed(session=number, deal=deal):
                 roles[number] = bool(deal)
         if is_public(entry.event) or is_told_later(entry.event):
-            found.append(entry)
-            sessions.append(session)
-    told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
+            found.append((entry, session))
+    told = {entry.number for entry, number in found if roles.get(number)}
     untold = unannounced(contest)
-    kept = [e for e in found if e.number in told or (is_public(e.event) and e.number not in untold)]
+    kept = [e for e, _ in found if e.number in told or (is_public(e.event) and e.number not in untold)]
     return kept, told, heard, known
 
 
@@ -330,73 +324,3 @@ def _sent_letters(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tupl
             tuple(p.letter.forum for p in same), tuple(message_hash(p.message_id) for p in same), thread,
             _session_of(same[0].letter.key), letter_anchor(subject, at)))
     return tuple(found), ids
-
-
-def digest_of(*facts: object) -> str:
-    """Return a hash of *facts*, whose `repr` must be complete."""
-    return _sha256_of("\0".join(map(repr, facts)))
-
-
-class PageKeys:
-    """Hashes of what is *published*: *about* the contest, each letter by its anchor, and the record."""
-
-    def __init__(self, published: Published) -> None:
-        self._published = published
-        self.about = digest_of(published.about)
-        self.letters = {f"letter-{letter.number}": _sha256_of(field_text(letter)) for letter in published.sent}
-        self.letters |= {f"heard-{letter.number}": _sha256_of(field_text(letter)) for letter in published.heard}
-
-        self._record = ""
-
-    @cached_property
-    def mail(self) -> str:
-        """A hash of all letters and of the contest's description."""
-        found = sha256(self.about.encode())
-        for name, key in self.letters.items():
-            found.update(f"{name} {key}\0".encode())
-        return found.hexdigest()
-
-    @property
-    def record(self) -> str:
-        """A hash of the whole record and of the contest's description."""
-        if not self._record:
-            deque(self.grown(()), maxlen=0)
-        return self._record
-
-    def grown(self, ends: Iterable[int]) -> Iterator[str]:
-        """Yield a hash of the record before each of *ends*, in ascending order, and cache that of the whole record."""
-        so_far, place, coming = sha256(self.about.encode()), 0, map(_entry_line, self._published.entries)
-        for end in ends:
-            for line in islice(coming, end - place):
-                so_far.update(line)
-            place = end
-            yield so_far.hexdigest()
-        for line in coming:
-            so_far.update(line)
-        self._record = so_far.hexdigest()
-
-
-def _entry_line(entry: Entry) -> bytes:
-    said = f"{entry.number} {entry.at} {entry.cites!r} {entry.cause!r} {field_text(entry.event)}\0"
-    return said.encode("utf-8", "backslashreplace")
-
-
-def field_text(value: object) -> str:
-    """Return the class name and all fields of *value*, faster than its `repr`.
-
-    >>> field_text(Entry(1, 60, None, ("NC 1c",)))
-    "Entry(1, 60, None, ('NC 1c',), '')"
-    """
-    kind: Any = type(value)
-    return f"{kind.__name__}{_fields(kind)(value)!r}"
-
-
-@cache
-def _fields(kind: Any) -> Callable[[object], object]:  # noqa: ANN401 - a class
-    """Return a getter for all fields of *kind*, as a tuple (of one field, just its value)."""
-    names = [field.name for field in fields(kind)]
-    return attrgetter(*names) if names else lambda value: ()
-
-
-def _sha256_of(text: str) -> str:
-    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()

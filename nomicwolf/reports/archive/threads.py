@@ -10,12 +10,10 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
-from hashlib import sha256
-from itertools import accumulate
 from operator import attrgetter, itemgetter
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
-from nomicwolf.reports.archive.published import Heard, PageKeys, Published
+from nomicwolf.reports.archive.published import Heard, Published
 from nomicwolf.reports.archive.sessions import Session
 from nomicwolf.reports.archive.vote_picture import deed_said
 from nomicwolf.reports.layout import clean
@@ -195,43 +193,12 @@ NOWHERE = "archive.invalid"
 QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
-class Mailbox:
-    """All *letters* as an mboxrd file, oldest first; *key* is a hash of everything it is made from."""
-
-    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]], keys: PageKeys) -> None:
-        self._published = published
-        self._letters = keys.letters
-        self._ids = {f"letter-{x.number}": _message_id(x.messages[0]) for x in published.sent}
-        self._ids |= {f"heard-{x.number}": _message_id(x.message) for x in published.heard}
-        items = (item for found in letters.values() for item in found)
-        self._items = sorted(items, key=attrgetter("place"))
-        self._keys = [*accumulate(map(self._told, self._items), _next, initial=keys.about)]
-
-    def _told(self, item: Item) -> str:
-        return f"{self._letters[item.anchor]} {self._ids.get(item.follows)}"
-
-    @property
-    def key(self) -> str:
-        """The hash of the whole mailbox, in which each letter extends the hash before it."""
-        return self._keys[-1]
-
-    def all(self) -> bytes:
-        """Return the whole file."""
-        return self._from(0)
-
-    def after(self, key: str) -> bytes | None:
-        """Return what to append to the mailbox with an earlier *key*; None if it has other letters."""
-        return self._from(self._keys.index(key)) if key in self._keys else None
-
-    def _from(self, first: int) -> bytes:
-        file = bytearray()
-        for item in self._items[first:]:
-            file += _mbox_message(self._published, item, self._ids)
-        return bytes(file)
-
-
-def _next(key: str, told: str) -> str:
-    return sha256(f"{key}\0{told}".encode("utf-8", "backslashreplace")).hexdigest()
+def mailbox_file(published: Published, letters: Mapping[int, Sequence[Item]]) -> bytes:
+    """Return all *letters* as an mboxrd file, oldest first."""
+    ids = {f"letter-{x.number}": _message_id(x.messages[0]) for x in published.sent}
+    ids |= {f"heard-{x.number}": _message_id(x.message) for x in published.heard}
+    items = sorted((item for found in letters.values() for item in found), key=attrgetter("place"))
+    return b"".join(_mbox_message(published, item, ids) for item in items)
 
 
 def _mbox_message(published: Published, item: Item, ids: dict[str, str]) -> bytes:

@@ -5,26 +5,25 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from nomicwolf.ledger.migrations.versions import number, of_contest, text
+
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 additive = True
 
-_NUMBER: sa.types.TypeEngine[int] = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _TABLES = ("setups", "happenings")
 
 
 def upgrade() -> None:
     """Make the two tables, which only grow."""
     op.create_table(
-        "setups", _text("contest"), _text("digest"), _text("data"),
-        sa.PrimaryKeyConstraint("contest", "digest", name="pk_setups"), _contest("setups"),
+        "setups", text("contest"), text("digest"), text("data"),
+        sa.PrimaryKeyConstraint("contest", "digest", name="pk_setups"), of_contest("setups"),
         sqlite_strict=True,
     )
     op.create_table(
-        "happenings", _text("contest"), _number("number"), _text("kind"), _text("data"), _text("setup"),
-        _number("now"), _number("base"), _number("last"), _number("owed"),
+        "happenings", text("contest"), number("number"), text("kind"), text("data"), text("setup"),
+        number("now"), number("base"), number("last"), number("owed"),
         sa.PrimaryKeyConstraint("contest", "number", name="pk_happenings"),
         sa.ForeignKeyConstraint(
             ["contest", "setup"], ["setups.contest", "setups.digest"], name="fk_happenings_contest_setup"),
@@ -33,18 +32,6 @@ def upgrade() -> None:
     )
     for table in _TABLES:
         (_guard_sqlite if op.get_bind().dialect.name == "sqlite" else _guard_postgres)(table)
-
-
-def _text(name: str) -> sa.Column[str]:
-    return sa.Column(name, sa.Text(), nullable=False)
-
-
-def _number(name: str) -> sa.Column[int]:
-    return sa.Column(name, _NUMBER, nullable=False)
-
-
-def _contest(table: str) -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(["contest"], ["contests.contest"], name=f"fk_{table}_contest")
 
 
 def _guard_sqlite(table: str) -> None:
