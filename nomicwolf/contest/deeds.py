@@ -171,7 +171,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if game is None:
         raise Refusal(*no_session(work.contest))
     if deed.who not in game.seats:
-        raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
+        raise Refusal(f"You are not a {work.rules.person} of this session.", ("NC 2a",))
     rules = work.rules
     deed = with_open_kill(rules, game, deed)
     if not duties_for(rules, game, deed) and not (deed.verb == "ask" and _can_always_ask(rules)):

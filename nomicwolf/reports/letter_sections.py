@@ -6,6 +6,7 @@ Those to the forums are a function of a `PublicView` and of entries that everyon
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -78,7 +79,7 @@ from nomicwolf.village.events import (
     Told,
     Voted,
 )
-from nomicwolf.village.game import FALLEN, for_fellows
+from nomicwolf.village.game import FALLEN, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import FEEDBACK, NO_NEWS
 from nomicwolf.village.lots import NOTHING, Row, is_choice, rows_of
@@ -245,7 +246,11 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
 
 
 def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
+    """Report what somebody was; None where the letter says it with the death."""
     if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
+        return None
+    if any(isinstance(e.event, DeathsAnnounced) and told.who in e.event.killed for e in page.entries) and not any(
+            isinstance(e.event, Removed) and e.event.who == told.who for e in page.entries):
         return None
     return page.prose.section("public-disclosed", 40, who=told.who, what=with_article(told.what))
 
@@ -263,6 +268,8 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
         name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed,
+        disclosed=[(e.event.who, with_article(e.event.what)) for e in page.entries
+                   if isinstance(e.event, Disclosed) and e.event.who in victims],
         **({} if name == "public-dawn" else {"brief": at_once(page, entry)}))
 
 
@@ -276,7 +283,8 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
         return None
     kills = _departing_kills(now)
     cites = "NC 2a, D-N11" if by_contract(ruleset(now.ruleset)) else "D-A2"
-    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
+    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites,
+        left=any(isinstance(e.event, PartyLeft) and e.event.who == gone.who for e in page.entries))
 
 
 def _departing_kills(now: PublicView) -> bool:
@@ -320,7 +328,9 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
     if same[0] is not entry:
         return None
     nomics = [*dict.fromkeys(page.title(e.event.nomic) for e in same if isinstance(e.event, PartyLeft))]
-    return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
+    still = tuple(page.title(nomic) for nomic, names in page.view.parties.items() if left.who in names)
+    return page.prose.section(
+        "public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why, still=still)
 
 
 def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
@@ -406,14 +416,17 @@ def can_act_privately(view: PlayerView) -> bool:
 
 
 def duties_text(note: Note, told: Sequence[Entry]) -> str:
-    """Return what is open to the reader; of what e was told at nightfall only until when e can change eir choice.
+    """Return what is open to the reader; of what e was told when it opened only until when e can change eir choice.
 
     *told* are the entries of eir letter.
     """
-    view = note.view
-    if told and view.public.phase == "night" and not (note.begins or note.night) and all(map(_only_follows, told)):
-        closes = min((d.closes for d in view.duties if d.owed and d.closes and not d.until), default=0)
-        return f"You can change your choice until {when(closes)}." if closes else ""
+    view, public = note.view, note.view.public
+    if told and not (note.begins or note.night) and all(map(_only_follows, told)):
+        if view.ballot:
+            return f"You can change your ballot until {note.prose.ahead(public.deadline)}."
+        if public.phase == "night":
+            closes = min((d.closes for d in view.duties if d.owed and d.closes and not d.until), default=0)
+            return f"You can change your choice until {note.prose.ahead(closes)}." if closes else ""
     return note.prose.text(
         "duties", mail=[d for d in view.duties if not d.public], forum=[d for d in view.duties if d.public],
         address=view.public.setup.address, tagged=view.public.setup.subaddresses,
@@ -451,16 +464,24 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     if not text:
         return None
     return note.prose.section(
-        "private-told", text=text, topic=told.topic, over=view.public.phase == "over",
-        contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
-        nonce=view.nonce if told.topic == TAKES_OVER else "")
+        "private-told", text=text, topic=told.topic, again=bool(_stories(note, entry)),
+        over=view.public.phase == "over", contest=view.public.setup.contest, session=view.public.session,
+        who=view.bound_as, role=view.role, nonce=view.nonce if told.topic == TAKES_OVER else "")
 
 
 def _unheard(note: Note, entry: Entry, told: Told) -> str:
     """Return the lines of the story of the game that its reader, who is dead, has not had yet (D-G16)."""
-    had = {line for e in note.view.own if e.number < entry.number and isinstance(e.event, Told)
-           and e.event.topic == STORY for line in e.event.text.split("\n")}
+    shown = note.view.public.shown
+    heirs = heirs_of(shown) if shown is not None else {}
+    names = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)" for old in heirs) or "(?!)")
+    had = {names.sub(lambda old: heirs[old[0]], line) for story in _stories(note, entry) for line in story.split("\n")}
     return "\n".join(line for line in told.text.split("\n") if line not in had)
+
+
+def _stories(note: Note, entry: Entry) -> list[str]:
+    """Return the stories of the game that the reader was told before *entry*."""
+    return [e.event.text for e in note.view.own
+            if e.number < entry.number and isinstance(e.event, Told) and e.event.topic == STORY]
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
@@ -495,7 +516,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     inline = vote.status == "determined" and 0 < len(why) <= MAX_INLINE_STEPS
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
-    ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"
+    ends = "as long as the day lasts" if votes_stand(public) else f"until {note.prose.ahead(public.deadline)}"
     return note.prose.section(
         "private-null", at=vote.at, ballot=_words(done), why_short=short, why=() if inline else why, ends=ends)
 
@@ -538,11 +559,11 @@ def _standing(note: Note, entry: Entry) -> str:
         return ""
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
-        return f"{yours}. Ballots are open until {when(public.deadline)}."
+        return f"{yours}. Ballots are open until {note.prose.ahead(public.deadline)}."
     vote = _own_vote(note)
     if vote is None or not public.polls or not _votes(note):
         return ""
-    ends = "until somebody is lynched" if votes_stand(public) else f"until {when(public.deadline)}"
+    ends = "until somebody is lynched" if votes_stand(public) else f"until {note.prose.ahead(public.deadline)}"
     if not vote.ballot:
         return f"You have no vote standing. Votes are open {ends}."
     return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'

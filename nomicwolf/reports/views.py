@@ -112,8 +112,9 @@ def people_of(contest: Contest, who: str | None, at: int | None = None) -> Peopl
     names = {name: name for name in (*living, *dead, *sorted(known))} | aliases
     aliases |= dict(first_names(tuple(names.items())))
     opened = game.opened if game is not None else None
-    own = opened is not None and not ruleset(opened.ruleset).votes_stand
-    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
+    rules = ruleset(opened.ruleset if opened is not None else contest.setup.ruleset)
+    own = opened is not None and not rules.votes_stand
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own, rules.person)
 
 
 def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:
