@@ -45,6 +45,8 @@ def refusal_text(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
         return DEAD
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
+    if deed.verb == "ask":
+        return f"Questions go to the contestmaster while all may talk, by day; it is {game.place}. Ask again then."
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
     return f"{NOT_OPEN}: it is {game.place}.{offer}"
 

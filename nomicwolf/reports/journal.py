@@ -290,7 +290,7 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, entries: Seq
             return ""
         days = duration(soon(view.contest.setup))
         return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act for others (NC 1j)."
-    return f"You can act for others from {ahead(ripe, now)} on, where clause 1j allows it."
+    return f"You can act for others from {when(ripe)} on, where clause 1j allows it."
 
 
 def _owed_by_day(view: ContestmasterView) -> str:

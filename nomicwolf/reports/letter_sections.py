@@ -6,7 +6,6 @@ Those to the forums are a function of a `PublicView` and of entries that everyon
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -56,7 +55,16 @@ from nomicwolf.reports.sections import (
     recount_section,
     votes_stand,
 )
-from nomicwolf.reports.views import TAKES_OVER, PlayerView, PublicView, dead_with_fates, killed_by
+from nomicwolf.reports.views import (
+    STORY,
+    TAKES_OVER,
+    PlayerView,
+    PublicView,
+    dead_with_fates,
+    killed_by,
+    stories,
+    unheard,
+)
 from nomicwolf.reports.vote_counts import Vote, how_to_vote, status_words
 from nomicwolf.village.events import (
     Announced,
@@ -79,7 +87,7 @@ from nomicwolf.village.events import (
     Told,
     Voted,
 )
-from nomicwolf.village.game import FALLEN, for_fellows, heirs_of
+from nomicwolf.village.game import FALLEN, for_fellows
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import FEEDBACK, NO_NEWS
 from nomicwolf.village.lots import NOTHING, Row, is_choice, rows_of
@@ -247,10 +255,10 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
 
 def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
     """Report what somebody was; None where the letter says it with the death."""
-    if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
-        return None
-    if any(isinstance(e.event, DeathsAnnounced) and told.who in e.event.killed for e in page.entries) and not any(
-            isinstance(e.event, Removed) and e.event.who == told.who for e in page.entries):
+    deaths = {who for e in page.entries if isinstance(e.event, Lynched | DeathsAnnounced)
+              for who in (e.event.killed if isinstance(e.event, DeathsAnnounced) else (e.event.who,))}
+    left = {e.event.who for e in page.entries if isinstance(e.event, Removed)}
+    if told.who in deaths - left:
         return None
     return page.prose.section("public-disclosed", 40, who=told.who, what=with_article(told.what))
 
@@ -297,8 +305,7 @@ def _replaced(page: Page, entry: Entry, swap: Replaced, now: PublicView) -> Sect
 
 
 def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView) -> Section:
-    return page.prose.section(
-        "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why)
+    return page.prose.section("public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why)
 
 
 def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
@@ -372,8 +379,6 @@ PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signat
 REPLIES = (DeedDone, Asked, Refused)
 """Answers to a letter's deeds, which come before the news."""
 VOTES = ("vote", "unvote")
-STORY = "story"
-"""The topic of what the dead are told of the whole game."""
 MAX_INLINE_STEPS = 2
 """The reasons of a null vote are given in its first sentences if there are no more than these, else below."""
 ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
@@ -460,28 +465,13 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
         return None
     if told.topic == FEEDBACK and told.text == NO_NEWS and view.public.phase == "over":
         return None
-    text = _unheard(note, entry, told) if told.topic == STORY else told.text
+    text = unheard(view, entry.number, told) if told.topic == STORY else told.text
     if not text:
         return None
     return note.prose.section(
-        "private-told", text=text, topic=told.topic, again=bool(_stories(note, entry)),
+        "private-told", text=text, topic=told.topic, again=bool(stories(view, entry.number)),
         over=view.public.phase == "over", contest=view.public.setup.contest, session=view.public.session,
         who=view.bound_as, role=view.role, nonce=view.nonce if told.topic == TAKES_OVER else "")
-
-
-def _unheard(note: Note, entry: Entry, told: Told) -> str:
-    """Return the lines of the story of the game that its reader, who is dead, has not had yet (D-G16)."""
-    shown = note.view.public.shown
-    heirs = heirs_of(shown) if shown is not None else {}
-    names = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)" for old in heirs) or "(?!)")
-    had = {names.sub(lambda old: heirs[old[0]], line) for story in _stories(note, entry) for line in story.split("\n")}
-    return "\n".join(line for line in told.text.split("\n") if line not in had)
-
-
-def _stories(note: Note, entry: Entry) -> list[str]:
-    """Return the stories of the game that the reader was told before *entry*."""
-    return [e.event.text for e in note.view.own
-            if e.number < entry.number and isinstance(e.event, Told) and e.event.topic == STORY]
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
