@@ -341,8 +341,7 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
 
 
 def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
-    return page.prose.section(
-        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
+    return page.prose.section("public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
 
 
 def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:
