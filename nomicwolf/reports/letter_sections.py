@@ -341,7 +341,8 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
 
 
 def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
-    return page.prose.section("public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
+    return page.prose.section(
+        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
 
 
 def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:
@@ -559,9 +560,8 @@ def _standing(note: Note, entry: Entry) -> str:
 
 
 def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
-    return note.prose.section(
-        "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=straight(asked.hint),
-        suggestions=asked.suggestions, standing=_standing(note, entry))
+    return note.prose.section("private-asked", line=asked.line, text=asked.text, problem=asked.problem,
+                              hint=straight(asked.hint), suggestions=asked.suggestions, standing=_standing(note, entry))
 
 
 def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
