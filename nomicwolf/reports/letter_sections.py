@@ -549,14 +549,12 @@ def _standing(note: Note, entry: Entry) -> str:
         return ""
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
-        return f"{yours}. Ballots are open until {note.prose.ahead(public.deadline)}."
+        return f"{yours}."
     vote = _own_vote(note)
     if vote is None or not public.polls or not _votes(note):
         return ""
-    ends = "until somebody is lynched" if votes_stand(public) else f"until {note.prose.ahead(public.deadline)}"
-    if not vote.ballot:
-        return f"You have no vote standing. Votes are open {ends}."
-    return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
+    yours = f'Your vote "{clean(vote.ballot)}" stands as before' if vote.ballot else "You have no vote standing"
+    return f"{yours}. Votes are open until somebody is lynched." if votes_stand(public) else f"{yours}."
 
 
 def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
