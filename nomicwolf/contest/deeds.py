@@ -45,6 +45,8 @@ def refusal_text(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
         return DEAD
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
+    if deed.verb == "ask":
+        return f"Questions go to the contestmaster while all may talk, by day; it is {game.place}. Ask again then."
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
     return f"{NOT_OPEN}: it is {game.place}.{offer}"
 
@@ -171,7 +173,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if game is None:
         raise Refusal(*no_session(work.contest))
     if deed.who not in game.seats:
-        raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
+        raise Refusal(f"You are not a {work.rules.person} of this session.", ("NC 2a",))
     rules = work.rules
     deed = with_open_kill(rules, game, deed)
     if not duties_for(rules, game, deed) and not (deed.verb == "ask" and _can_always_ask(rules)):

@@ -53,6 +53,7 @@ from nomicwolf.village.events import (
     Event,
     Extended,
     Lynched,
+    PhaseBegan,
     Replaced,
     StageBegan,
     Told,
@@ -88,17 +89,24 @@ def take_over(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str
     assert game is not None
     rules, at = work.rules, max(work.now, game.clock)
     told = told_so_far(work.contest, game, old)
-    text = " ".join([f"You play on for {old}.", rules.roles[game.roles[old]].story, *told])
+    text = "\n".join([f"You play on for {old}.", rules.roles[game.roles[old]].story, *told])
     events: tuple[Event, ...] = (Replaced(old, new), Told(new, TAKES_OVER, text.strip()))
     work.play(lambda g: rules.settle(g, at, events, cites, cause))
 
 
 def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:
-    """Return in sentences what *who* was told in this session, and what they did in private."""
-    told = [t.text for t in game.ever(Told, to=who)]
-    did = [f"{c.verb} {' and '.join(c.what)}" if c.what else f"{c.verb} nobody" for c in game.ever(Chose, who=who)]
-    found = [f"What {who} was told: {' '.join(told)}"] if told else []
-    return [*found, f"What {who} did in private: {'; '.join(did)}."] if did else found
+    """Return lines on what *who* was told in this session, and on what they did in private, each with its phase."""
+    told = [(e.number, " ".join(e.event.text.split())) for e in game.lines(Told, to=who) if isinstance(e.event, Told)]
+    did = [(e.number, f"{e.event.verb} {' and '.join(e.event.what) or 'nobody'}")
+           for e in game.lines(Chose, who=who) if isinstance(e.event, Chose)]
+    return [line for head, found in ((f"What {who} was told:", told), (f"What {who} did in private:", did)) if found
+            for line in (head, *(f"- {_phase_at(game, number)}: {text}" for number, text in found))]
+
+
+def _phase_at(game: Game, number: int) -> str:
+    """Return in which phase entry *number* was made."""
+    phases = [e.event for e in game.lines(PhaseBegan) if e.number < number and isinstance(e.event, PhaseBegan)]
+    return f"{phases[-1].phase.capitalize()} {phases[-1].number}" if phases else "At the start"
 
 
 def silence_due(contest: Contest) -> Iterator[int]:

@@ -128,6 +128,13 @@ def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
     return ""
 
 
+def lapsed(law: Law, intent: Intent, nomic: str, window: Window, now: int) -> bool:
+    """Return whether the time in which *intent* could be resolved in *nomic* is over at *now* (D-N34)."""
+    at = dict(intent.published).get(nomic, intent.at)
+    last = chance(law, nomic, window, at).last if window.unit == "days" else None
+    return last is not None and now > last
+
+
 def open_intents(contest: Contest) -> tuple[Intent, ...]:
     """Return the intents that can still take effect in some nomic, oldest first."""
     nomics = contest.setup.nomics
@@ -361,7 +368,8 @@ def _of_intents(contest: Contest) -> list[Due]:
                                  due(contest, intent.at)))
                 continue
             open_ = chance_of(contest, intent, nomic)
-            if open_.first is not None and open_.last is not None:
+            over = lapsed(contest.law, intent, nomic, law.window, contest.clock)
+            if open_.first is not None and open_.last is not None and not over:
                 found.append(Due(master, f"resolve intent {intent.number}, {says(intent)}, in {law.title}, or let it "
                                  "lapse", clause, open_.first, open_.last))
     return found

@@ -62,10 +62,19 @@ def duration(seconds: int) -> str:
 
 
 def left(seconds: int) -> str:
-    """Return how long it is until something, in words, to the day while it is days; '' if it is less than a minute.
+    """Return how long it is until something, to the nearest day while it is days; '' if it is less than a minute.
 
     >>> left(7 * 86_400 - 60), left(90_000), left(300), left(0)
-    ('in 6 days', 'in 1 day 1 hour', 'in 5 minutes', '')
+    ('in 7 days', 'in 1 day 1 hour', 'in 5 minutes', '')
     """
     unit = next((unit for unit in (86_400, 3600) if seconds >= 2 * unit), 60)
-    return f"in {duration(seconds - seconds % unit)}" if seconds >= 60 else ""
+    return f"in {duration((seconds + unit // 2) // unit * unit)}" if seconds >= 60 else ""
+
+
+def ahead(at: int, now: int) -> str:
+    """Return an instant, and how long it is from *now* until then (both UTC seconds; 0: *now* is not known).
+
+    >>> ahead(1796119200, 1796032800), ahead(1796119200, 0)
+    ('Tue 1 Dec 2026 10:00 UTC, in 1 day', 'Tue 1 Dec 2026 10:00 UTC')
+    """
+    return ", ".join(filter(None, (when(at), left(at - now) if now else "")))

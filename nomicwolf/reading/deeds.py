@@ -73,7 +73,7 @@ class People:
     *living* and *dead* are townspersons' canonical names; *others* are known persons who are neither
     (the contestmaster, parties who are not in this session); *aliases* maps any further spelling to a
     canonical name; *author* is who writes, if known; *prefixes* lets unique prefixes stand for names;
-    *own_votes* lets one vote for oneself (D-M18, D-T23).
+    *own_votes* lets one vote for oneself (D-M18, D-T23); *person* is the game's word for a player.
     """
 
     living: tuple[str, ...]
@@ -83,6 +83,7 @@ class People:
     author: str | None = None
     prefixes: bool = False
     own_votes: bool = False
+    person: str = "townsperson"
 
 
 NOBODY = "nobody"
@@ -223,13 +224,13 @@ def refuse_literal(ballot: Ballot, people: People) -> None:
     """Raise BallotError for a vote for oneself or for no townsperson; a conditional is null then instead."""
     if not isinstance(ballot, For | Endorse | Copy):
         return
-    whom = ballot.whom
+    whom, word = ballot.whom, people.person
     if whom == people.author and not (people.own_votes and isinstance(ballot, For)):
-        raise BallotError("oneself", "A vote goes to another townsperson.", hint="name another townsperson, or nobody")
+        raise BallotError("oneself", f"A vote goes to another {word}.", hint=f"name another {word}, or nobody")
     if whom in people.dead and isinstance(ballot, For):
-        raise BallotError("not a townsperson", f"{whom} is dead.", hint="name a living townsperson, or nobody")
+        raise BallotError("not a townsperson", f"{whom} is dead.", hint=f"name a living {word}, or nobody")
     if whom not in people.living and whom not in people.dead:
-        raise BallotError("not a townsperson", f"{whom} is no townsperson.", hint="name a townsperson, or nobody")
+        raise BallotError("not a townsperson", f"{whom} is no {word} here.", hint=f"name a {word}, or nobody")
 
 
 def refuse_called_conditional(said: str, ballot: Ballot) -> None:

@@ -176,15 +176,15 @@ class NameBook:
 def book_of(people: People) -> NameBook:
     """Return the name book of *people*, cached for equal people."""
     return _book(people.living, people.dead, people.others, tuple(people.aliases.items()), people.author,
-                 people.prefixes, people.own_votes)
+                 people.prefixes, people.own_votes, people.person)
 
 
 @lru_cache(maxsize=16)
 def _book(
     living: tuple[str, ...], dead: tuple[str, ...], others: tuple[str, ...], aliases: tuple[tuple[str, str], ...],
-    author: str | None, prefixes: bool, own_votes: bool,
+    author: str | None, prefixes: bool, own_votes: bool, person: str,
 ) -> NameBook:
-    return NameBook(People(living, dead, others, dict(aliases), author, prefixes, own_votes))
+    return NameBook(People(living, dead, others, dict(aliases), author, prefixes, own_votes, person))
 
 
 def _likeness(text: str, name: str) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.language.reader import Place, frames_of, read
-from nomicwolf.nomic.duties import says
+from nomicwolf.nomic.duties import lapsed, says
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
 from nomicwolf.nomic.forum_verbs import public_verbs
 from nomicwolf.nomic.law_events import QuestionAnswered
@@ -210,7 +210,7 @@ def _votes(asked: Asked) -> Mapping[str, object]:
     elif public.polls == "sealed":
         summed = f"they are sealed until all are opened together, on {when(public.deadline)}"
     elif public.stage and not public.polls:
-        summed = f"nobody votes in the {public.stage}, which lasts until {when(public.deadline)}"
+        summed = f"nobody votes in the {public.stage}, which lasts until {asked.prose.ahead(public.deadline)}"
     elif not public.polls:
         summed = "the vote is over, and what follows from it is waited for"
     else:
@@ -262,10 +262,11 @@ def public_status(view: PublicView) -> str:
 
 def _intents(view: PublicView) -> list[tuple[str, str]]:
     """Return a row for each intent that members can still object to (NC 1c, NC 1e, NC 1f)."""
-    nomics = view.setup.nomics
+    forums = view.setup.forums
     return [(f"intent {i.number}", f"{says(i)}, announced {when(i.at)}"
              + (f"; {', '.join(who for who, _ in i.objections)} objects" if i.objections else ""))
-            for i in view.law.intents.values() if not all(i.settled(n) for n in nomics)]
+            for i in view.law.intents.values() if not all(
+                i.settled(f.nomic) or lapsed(view.law, i, f.nomic, f.law.window, view.clock) for f in forums)]
 
 
 def public_history(view: PublicView) -> str:

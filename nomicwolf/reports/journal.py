@@ -18,7 +18,7 @@ from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHel
 from nomicwolf.nomic.law import KeyAdded
 from nomicwolf.nomic.law_events import ErrorClaimed, GuardRaised, IntentBlocked, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE, Alerted, Owed, Prodded
-from nomicwolf.nomic.times import duration, when
+from nomicwolf.nomic.times import ahead, duration, when
 from nomicwolf.reports.history import event_line, is_public, unannounced
 from nomicwolf.reports.layout import clean, shell_word
 from nomicwolf.reports.prose import Prose, journal_subject, plural
@@ -159,7 +159,9 @@ def journal(
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
         return ()
-    noted = [e.event.text for e in entries if isinstance(e.event, Alerted | Noted)]
+    listed_below = _listed_below(view)
+    noted = [e.event.text for e in entries if isinstance(e.event, Noted) or (
+        isinstance(e.event, Alerted) and e.event.about not in listed_below)]
     noted += [question_line(e.number, e.event) for e in entries if isinstance(e.event, QuestionAsked)]
     untold, due_besides = unannounced(view.contest), due_lines(view, now, clear=True)
     body = prose.text(
@@ -193,14 +195,19 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
     return told + "\n"
 
 
+def _listed_below(view: ContestmasterView) -> set[str]:
+    """Return what alerts are about of which the letter has a line among what is due."""
+    return {f"{d.what}, {d.since}" for d in contract_duties(view.contest)}
+
+
 def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry], told: Sequence[str]) -> str:
     """Return the first paragraph: the state of the session, and what waits for the contestmaster.
 
     What is *told* below isn't repeated.
     """
     turns = [e.event for e in entries if isinstance(e.event, Alerted | PhaseBegan | Ended | SessionStopped)]
-    alerted = bool(turns) and isinstance(turns[-1], Alerted)
-    asks = ["Something waits for you: see what is noted below."] * alerted
+    asks = [f"Something waits for you: see what is {'due' if t.about in _listed_below(view) else 'noted'} below."
+            for t in turns[-1:] if isinstance(t, Alerted)]
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
                     "nomicwolf held, then release N or reject N.")
@@ -214,9 +221,8 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     asks += [f"There is {line}." for line in fact_lines(public.shown)]
     if questions := question_lines(view):
         wait = "a player waits" if len(questions) == 1 else "players wait"
-        asks.append(f"{plural(len(questions), 'question')} from {wait} for your answer (nomicwolf status lists them).")
-    asks += [f"You owe this: {d.what} ({d.clause})." for d in contract_duties(view.contest)
-             if d.who == view.contest.contestmaster() and d.clause == "NC 5i"]
+        shows = "shows it" if len(questions) == 1 else "lists them"
+        asks.append(f"{plural(len(questions), 'question')} from {wait} for your answer (nomicwolf status {shows}).")
     if view.contest.law.guard:
         asks.append(f"Nobody polled since {when(view.contest.law.guard)}: no deadline bites until you say nomicwolf "
                     "resume (D-N39).")
@@ -261,7 +267,7 @@ def _term(until: int, now: int, guard: int) -> str:
     """Return until when something is due; during an uninvestigated outage nothing falls due (D-N39)."""
     if guard and until > guard + FAR:
         return "not due before you say nomicwolf resume"
-    return f"{'late since' if until <= now else 'by'} {when(until)}"
+    return f"late since {when(until)}" if until <= now else f"by {ahead(until, now)}"
 
 
 def _owed_in_the_clear(view: ContestmasterView, public: PublicView, entries: Sequence[Entry], now: int) -> str:
@@ -278,7 +284,7 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, entries: Seq
         return "Nobody can act for others before the first day, but a ruling can do it (D-N3)."
     ripe = due(view.contest, public.began)
     if public.stage and 0 < public.deadline <= ripe:
-        return f"{public.place.capitalize()} ends at {when(public.deadline)}, whatever is still owed by then."
+        return f"{public.place.capitalize()} ends at {ahead(public.deadline, now)}, whatever is still owed by then."
     if ripe <= now:
         if any(isinstance(e.event, Alerted) and e.event.about == f"{public.place}, {public.began}" for e in entries):
             return ""

@@ -8,12 +8,22 @@ from typing import Any
 
 from nomicwolf.nomic import law_events
 from nomicwolf.nomic.duties import CLAUSES, GRACE, chance, says, term
-from nomicwolf.nomic.events import Awarded, DeedDone, DeedHeard, HalfTold, Reminded, Ruled, SeedBound, SeedMixed
+from nomicwolf.nomic.events import (
+    Awarded,
+    DeedDone,
+    DeedHeard,
+    HalfTold,
+    PartyLeft,
+    Reminded,
+    Ruled,
+    SeedBound,
+    SeedMixed,
+)
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.setup import Policy, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.nomic.times import when
 from nomicwolf.reports.prose import Section, by_contract, plural
-from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, telling, votes_stand
+from nomicwolf.reports.sections import Maker, Note, NoteMaker, Page, only_one, telling, votes_stand
 from nomicwolf.reports.views import PublicView, contestmaster_of
 from nomicwolf.reports.vote_counts import count_summary, count_text
 from nomicwolf.village.events import Cause, Entry, Event, Replaced, Told
@@ -56,17 +66,18 @@ def _often(times: int) -> str:
     return "once" if times == 1 else f"{times} times at most"
 
 
-def prod_consequence(policy: Policy) -> str:
-    """Return what happens to anyone who stays silent after being named, '' if nothing does."""
+def prod_consequence(policy: Policy, *, yours: bool = False) -> str:
+    """Return what happens to anyone who stays silent after being named, '' if nothing does; *yours*: to the reader."""
     then = []
     if policy.takes("replace"):
-        then.append("the first on the standby list plays on (D-N41)")
+        then.append(f"the first on the standby list plays on{' for you' * yours} (D-N41)")
     if policy.takes("remove"):
-        then.append("else " * bool(then) + "the contestmaster announces a removal (NC 1c)")
+        then.append(f"{'else ' * bool(then)}the contestmaster announces {'your' if yours else 'a'} removal (NC 1c)")
     if not then:
         return ""
     often = "" if policy.prods == 1 else f" {policy.prods} times"
-    return f"For whoever stays silent after having been named{often}, {'; '.join(then)}."
+    who = "If you stay silent" if yours else f"For whoever stays silent after having been named{often}"
+    return f"{who}, {'; '.join(then)}."
 
 
 def prod_section(page: Page, entry: Entry, event: Prodded, now: PublicView) -> Section | None:
@@ -104,7 +115,7 @@ def private_prod_section(note: Note, entry: Entry, event: Prodded) -> Section | 
     policy = public.law.policy
     return note.prose.section(
         "private-prodded", since=event.since, polls=public.polls,
-        follows=prod_consequence(policy) if event.times == policy.prods else "")
+        follows=prod_consequence(policy, yours=True) if event.times == policy.prods else "")
 
 
 def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None:
@@ -116,7 +127,7 @@ def reminder_section(note: Note, entry: Entry, owed: Reminded) -> Section | None
     duty = next((d for d in note.view.duties if d.verb == owed.verb), None)
     return note.prose.section(
         "private-reminded", verb=owed.verb, kind=owed.kind, since=owed.since, until=until, place=public.place,
-        stage=public.stage, forum=duty is not None and duty.public, said=_said(note, owed),
+        stage=public.stage, trial=only_one(public), forum=duty is not None and duty.public, said=_said(note, owed),
         silence=(duty.silence if duty is not None else "") or _silence(note, owed))
 
 
@@ -131,7 +142,7 @@ def _silence(note: Note, owed: Reminded) -> str:
     if owed.kind == "office":
         return ""
     if owed.kind != "deed":
-        return "If you don't, it ends without your vote."
+        return f"If you don't, {'they end' if public.stage.endswith('s') else 'it ends'} without your vote."
     if lacked.closes and lacked.closes <= (lacked.until or lacked.closes):
         return f"If you don't, {public.place} ends without it."
     killed = any(isinstance(e.event, Told) and e.event.topic == LAST_SHOT for e in note.view.own)
@@ -159,7 +170,8 @@ def _intent_announced(page: Page, entry: Entry, told: law_events.IntentAnnounced
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
         why=told.why, diff=diff_lines(told.diff),
-        days=[_possible_line(page, nomic, entry.at) for nomic in now.setup.nomics])
+        days=[_possible_line(page, nomic, entry.at) for nomic in now.setup.nomics
+              if told.action != "remove" or told.who in now.parties.get(nomic, ())])
 
 
 def diff_lines(diff: str) -> list[str]:
@@ -181,9 +193,9 @@ def _possible_line(page: Page, nomic: str, announced: int) -> str:
     if open_.first is None:
         return f"In {title} it can happen once its clock has run for {window.earliest} ndays"
     if window.by_itself:
-        return f"In {title} it happens by itself at {when(open_.first)}, unless a member objects"
+        return f"In {title} it happens by itself at {page.prose.ahead(open_.first)}, unless a member objects"
     last = f" until {when(open_.last)}" if open_.last is not None else ""
-    return f"In {title} it can be done from {when(open_.first)}{last}, unless a member objects"
+    return f"In {title} it can be done from {page.prose.ahead(open_.first)},{last}, unless a member objects"
 
 
 def _objected(
@@ -204,8 +216,12 @@ def forum_of_deed(page: Page, entry: Entry) -> str:
     return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 
-def _effective(page: Page, entry: Entry, event: law_events.IntentEffective, now: PublicView) -> Section:
+def _effective(page: Page, entry: Entry, event: law_events.IntentEffective, now: PublicView) -> Section | None:
+    """Report that an intent took effect; None where that changes nothing, as for who is no party in that nomic."""
     intent = _intent(page, event.intent)
+    gone = {(e.event.who, e.event.nomic) for e in page.entries if isinstance(e.event, PartyLeft)}
+    if intent.announced.action == "remove" and (intent.announced.who, event.nomic) not in gone:
+        return None
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
         nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",

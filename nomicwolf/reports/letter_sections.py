@@ -57,7 +57,16 @@ from nomicwolf.reports.sections import (
     telling,
     votes_stand,
 )
-from nomicwolf.reports.views import TAKES_OVER, PlayerView, PublicView, dead_with_fates, killed_by
+from nomicwolf.reports.views import (
+    STORY,
+    TAKES_OVER,
+    PlayerView,
+    PublicView,
+    dead_with_fates,
+    killed_by,
+    stories,
+    unheard,
+)
 from nomicwolf.reports.vote_counts import Vote, how_to_vote, status_words
 from nomicwolf.village.events import (
     Announced,
@@ -247,7 +256,11 @@ def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Sect
 
 
 def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
-    if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
+    """Report what somebody was; None where the letter says it with the death."""
+    deaths = {who for e in page.entries if isinstance(e.event, Lynched | DeathsAnnounced)
+              for who in (e.event.killed if isinstance(e.event, DeathsAnnounced) else (e.event.who,))}
+    left = {e.event.who for e in page.entries if isinstance(e.event, Removed)}
+    if told.who in deaths - left:
         return None
     return page.prose.section("public-disclosed", 40, who=told.who, what=with_article(told.what))
 
@@ -265,6 +278,8 @@ def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) 
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
         name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed,
+        disclosed=[(e.event.who, with_article(e.event.what)) for e in page.entries
+                   if isinstance(e.event, Disclosed) and e.event.who in victims],
         **({} if name == "public-dawn" else {"brief": at_once(page, entry)}))
 
 
@@ -274,7 +289,8 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
         return None
     kills = _departing_kills(now)
     cites = "NC 2a, D-N11" if by_contract(ruleset(now.ruleset)) else "D-A2"
-    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
+    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites,
+        left=any(isinstance(e.event, PartyLeft) and e.event.who == gone.who for e in page.entries))
 
 
 def _departing_kills(now: PublicView) -> bool:
@@ -309,7 +325,9 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
     if same[0] is not entry:
         return None
     nomics = [*dict.fromkeys(page.title(e.event.nomic) for e in same if isinstance(e.event, PartyLeft))]
-    return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
+    still = tuple(page.title(nomic) for nomic, names in page.view.parties.items() if left.who in names)
+    return page.prose.section(
+        "public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why, still=still)
 
 
 def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:
@@ -350,8 +368,6 @@ PROOF_WORDS = {"confirmed": "your confirmation", "openpgp": "your OpenPGP signat
 REPLIES = (DeedDone, Asked, Refused)
 """Answers to a letter's deeds, which come before the news."""
 VOTES = ("vote", "unvote")
-STORY = "story"
-"""The topic of what the dead are told of the whole game."""
 MAX_INLINE_STEPS = 2
 """The reasons of a null vote are given in its first sentences if there are no more than these, else below."""
 ONLY_WHILE_OPEN = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
@@ -394,14 +410,17 @@ def can_act_privately(view: PlayerView) -> bool:
 
 
 def duties_text(note: Note, told: Sequence[Entry]) -> str:
-    """Return what is open to the reader; of what e was told at nightfall only until when e can change eir choice.
+    """Return what is open to the reader; of what e was told when it opened only until when e can change eir choice.
 
     *told* are the entries of eir letter.
     """
-    view = note.view
-    if told and view.public.phase == "night" and not (note.begins or note.night) and all(map(_only_follows, told)):
-        closes = min((d.closes for d in view.duties if d.owed and d.closes and not d.until), default=0)
-        return f"You can change your choice until {when(closes)}." if closes else ""
+    view, public = note.view, note.view.public
+    if told and not (note.begins or note.night) and all(map(_only_follows, told)):
+        if view.ballot:
+            return f"You can change your ballot until {note.prose.ahead(public.deadline)}."
+        if public.phase == "night":
+            closes = min((d.closes for d in view.duties if d.owed and d.closes and not d.until), default=0)
+            return f"You can change your choice until {note.prose.ahead(closes)}." if closes else ""
     return note.prose.text(
         "duties", mail=[d for d in view.duties if not d.public], forum=[d for d in view.duties if d.public],
         address=view.public.setup.address, tagged=view.public.setup.subaddresses,
@@ -435,20 +454,13 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
         return None
     if told.topic == FEEDBACK and told.text == NO_NEWS and view.public.phase == "over":
         return None
-    text = _unheard(note, entry, told) if told.topic == STORY else told.text
+    text = unheard(view, entry.number, told) if told.topic == STORY else told.text
     if not text:
         return None
     return note.prose.section(
-        "private-told", text=text, topic=told.topic, over=view.public.phase == "over",
-        contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
-        nonce=view.nonce if told.topic == TAKES_OVER else "")
-
-
-def _unheard(note: Note, entry: Entry, told: Told) -> str:
-    """Return the lines of the story of the game that its reader, who is dead, has not had yet (D-G16)."""
-    had = {line for e in note.view.own if e.number < entry.number and isinstance(e.event, Told)
-           and e.event.topic == STORY for line in e.event.text.split("\n")}
-    return "\n".join(line for line in told.text.split("\n") if line not in had)
+        "private-told", text=text, topic=told.topic, again=bool(stories(view, entry.number)),
+        over=view.public.phase == "over", contest=view.public.setup.contest, session=view.public.session,
+        who=view.bound_as, role=view.role, nonce=view.nonce if told.topic == TAKES_OVER else "")
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
@@ -483,7 +495,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     inline = vote.status == "determined" and 0 < len(why) <= MAX_INLINE_STEPS
     short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
-    ends = "as long as the day lasts" if votes_stand(public) else f"until {when(public.deadline)}"
+    ends = "as long as the day lasts" if votes_stand(public) else f"until {note.prose.ahead(public.deadline)}"
     return note.prose.section(
         "private-null", at=vote.at, ballot=_words(done), why_short=short, why=() if inline else why, ends=ends)
 
@@ -526,20 +538,17 @@ def _standing(note: Note, entry: Entry) -> str:
         return ""
     if sealed is not None:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
-        return f"{yours}. Ballots are open until {when(public.deadline)}."
+        return f"{yours}."
     vote = _own_vote(note)
     if vote is None or not public.polls or not _votes(note):
         return ""
-    ends = "until somebody is lynched" if votes_stand(public) else f"until {when(public.deadline)}"
-    if not vote.ballot:
-        return f"You have no vote standing. Votes are open {ends}."
-    return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
+    yours = f'Your vote "{clean(vote.ballot)}" stands as before' if vote.ballot else "You have no vote standing"
+    return f"{yours}. Votes are open until somebody is lynched." if votes_stand(public) else f"{yours}."
 
 
 def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
-    return note.prose.section(
-        "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=straight(asked.hint),
-        suggestions=asked.suggestions, standing=_standing(note, entry))
+    return note.prose.section("private-asked", line=asked.line, text=asked.text, problem=asked.problem,
+                              hint=straight(asked.hint), suggestions=asked.suggestions, standing=_standing(note, entry))
 
 
 def _answered(note: Note, entry: Entry, answered: Answered) -> Section:

@@ -206,7 +206,7 @@ def letters_for(
     if not any(warrants_letter(e) for e in entries):
         return ()
     step = Step(before, after, entries, now)
-    prose = Prose(templates)
+    prose = Prose(templates, now)
     view = public_view(after, before)
     spoken = prose.of(ruleset(view.ruleset)) if view.ruleset else prose
     public = public_letters(view, announced_entries(step), spoken, now)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.nomic.events import Answered, Asked, DeedDone, Refused, Reminded
 from nomicwolf.nomic.setup import Prodded, Setup
-from nomicwolf.nomic.times import when
+from nomicwolf.nomic.times import ahead, when
 from nomicwolf.reports import layout
 from nomicwolf.village.events import Entry
 from nomicwolf.village.kernel import Ruleset
@@ -132,14 +132,16 @@ class Prose:
     """The templates of one run: the contest's own where there are any, else the packaged ones.
 
     A template of the contest's that fails never stops a letter: the packaged one replaces it, and *faults* reports each
-    such template once. It is tried again for the next letter, whose values may suit it.
+    such template once. It is tried again for the next letter, whose values may suit it. What is still to come has how
+    long it is from *now* until then (UTC seconds; 0: not known).
     """
 
-    def __init__(self, own: Mapping[str, str] | None = None) -> None:
+    def __init__(self, own: Mapping[str, str] | None = None, now: int = 0) -> None:
         self._own = _theirs(tuple(sorted(own.items()))) if own else None
         self._names = frozenset(name.removesuffix(".txt") for name in own or ())
         self.cites = True
         self.person = DEFAULT_PERSON
+        self.now = now
         self.faults: list[str] = []
         self._faulty: set[str] = set()
 
@@ -154,13 +156,17 @@ class Prose:
 
     def text(self, name: str, /, **values: object) -> str:
         """Render the template *name* with *values*, every line within 72 columns."""
-        values = {"person": self.person, **values}
+        values = {"person": self.person, "now": self.now, **values}
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
             rendered = _ours().get_template(name).render(values)
         if not self.cites:
             rendered = CITATION.sub("", rendered)
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
+
+    def ahead(self, at: int) -> str:
+        """Return an instant that is still to come, and how long it is until then."""
+        return ahead(at, self.now)
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
         """Render the contest's own template *name* with *values*; return None if it fails, and note that once."""
@@ -219,7 +225,8 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
 def _filters() -> dict[str, Callable[..., object]]:
     """Return the filters that letters use besides Jinja's."""
     return {
-        "when": when, "listed": lambda names: listed(tuple(map(layout.clean, names))), "quote": layout.quote,
+        "when": when, "ahead": ahead, "quote": layout.quote,
+        "listed": lambda names: listed(tuple(map(layout.clean, names))),
         "either": lambda choices: either(map(layout.clean, choices)),
         "clean": layout.clean, "table": layout.table, "plural": plural,
         "counted": lambda what, amount: what.removesuffix("s") if amount == 1 else what,

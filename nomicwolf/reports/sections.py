@@ -346,14 +346,14 @@ def count_section(page: Page, entry: Entry, event: CountPosted, now: PublicView)
     decides = "" if votes_stand(now) else decides_of(ruleset(now.ruleset), now.stage, now.count.majority)
     changes = vote_changes(now, entry.number) if counts_posted(now, entry.number) else ()
     return page.prose.section(
-        "public-count", 30, place=now.place, trial=_only_one(now), at=entry.at,
+        "public-count", 30, place=now.place, trial=only_one(now), at=entry.at,
         summary=count_summary(now.count), majority=now.count.majority,
         stage=now.stage, until=now.deadline, decides=decides,
         count=count_text(page.prose, now.count, changes, decides),
     )
 
 
-def _only_one(now: PublicView) -> str:
+def only_one(now: PublicView) -> str:
     """Return whom the vote is on, '' if it is on nobody or on several."""
     names = about(now.shown) if now.shown is not None else ()
     return names[0] if len(names) == 1 else ""
@@ -430,10 +430,12 @@ def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Sect
         return None
     names = listed(tuple(map(clean, began.names)))
     about = "" if began.stage in SPEAKING or not began.names else f"{'between' if began.names[1:] else 'on'} {names}"
+    asked = public_duty_lines(entry, now)
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
         about=about, brief=at_once(page, entry), several=began.stage.endswith("s"),
-        asked=public_duty_lines(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
+        asked=asked, run_off=bool(about) and "vote NAME" in "".join(asked[-1:]),
+        at_once=not slots(dict(now.switches).get("dawn", "")))
 
 
 def public_duty_lines(entry: Entry, now: PublicView) -> list[str]:

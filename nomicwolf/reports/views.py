@@ -9,6 +9,7 @@ neither kind, so that no letter to a forum or a player can be made from it (NC 6
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +31,17 @@ from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, tag_of
 from nomicwolf.reports.vote_counts import Count, count_of, poll_kind, uncounted_text
 from nomicwolf.village.ballots import Town, ballot_text
-from nomicwolf.village.events import Audience, DeathsAnnounced, Entry, Lynched, PhaseBegan, Removed, Replaced, numbered
+from nomicwolf.village.events import (
+    Audience,
+    DeathsAnnounced,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    Removed,
+    Replaced,
+    Told,
+    numbered,
+)
 from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import cast_in_stage
@@ -110,8 +121,9 @@ def people_of(contest: Contest, who: str | None, at: int | None = None) -> Peopl
     names = {name: name for name in (*living, *dead, *sorted(known))} | aliases
     aliases |= dict(first_names(tuple(names.items())))
     opened = game.opened if game is not None else None
-    own = opened is not None and not ruleset(opened.ruleset).votes_stand
-    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
+    rules = ruleset(opened.ruleset if opened is not None else contest.setup.ruleset)
+    own = opened is not None and not rules.votes_stand
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own, rules.person)
 
 
 def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:
@@ -236,6 +248,8 @@ def may_read(readers: Audience, who: str) -> bool:
     return isinstance(readers, tuple) and who in readers
 
 
+STORY = "story"
+"""The topic of what the dead are told of the whole game."""
 TAKES_OVER = "takes over"
 """The topic of the message to a substitute (D-N41)."""
 
@@ -527,3 +541,20 @@ def dead_with_fates(view: PublicView) -> list[str]:
     """Return the dead of the present session in the order of eir deaths, each with how e died."""
     known = fates(view, view.session_record())
     return [f"{clean(who)} ({known[who]})" if who in known else clean(who) for who in view.dead]
+
+
+def stories(view: PlayerView, before: int) -> list[str]:
+    """Return the stories of the game that the reader was told before entry *before*."""
+    return [e.event.text for e in view.own
+            if e.number < before and isinstance(e.event, Told) and e.event.topic == STORY]
+
+
+def unheard(view: PlayerView, number: int, told: Told) -> str:
+    """Return the lines of the story in entry *number* that its reader, who is dead, has not had yet (D-G16).
+
+    A line that differs by the name of a substitute alone is not news.
+    """
+    heirs = heirs_of(view.public.shown) if view.public.shown is not None else {}
+    names = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)" for old in heirs) or "(?!)")
+    had = {names.sub(lambda old: heirs[old[0]], line) for story in stories(view, number) for line in story.split("\n")}
+    return "\n".join(line for line in told.text.split("\n") if line not in had)

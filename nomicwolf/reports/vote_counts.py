@@ -15,6 +15,7 @@ from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import (
+    INNOCENT,
     VERDICTS,
     ballots_of_stage,
     cast_order,
@@ -266,7 +267,8 @@ def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decid
     voters = {whom: [_voter(v, notes) for v in count.votes if v.value == whom] for whom in count.counts}
     least = count.majority
     rows = [
-        (*((str(number),) if decides == PLURALITY else (f"{number}/{least}", bar(number, least))), whom,
+        (*((str(number),) if decides == PLURALITY else (str(number), "") if whom == INNOCENT else
+           (f"{number}/{least}", bar(number, least))), whom,
          ", ".join(voters[whom])) for whom, number in count.counts.items()
     ]
     null = [v for v in count.votes if v.value is None and v.ballot]

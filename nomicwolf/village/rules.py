@@ -410,7 +410,7 @@ def acquainted(
         if isinstance(event, Turned) and not game.holds(event.who, who):
             return None
         them = game.living(*who)
-        told = text.format(", ".join(them)) if len(them) > 1 else by_oneself
+        told = text.format(listed(them)) if len(them) > 1 else by_oneself
         return [Told(p, topic, told, them) for p in them if told]
 
     return whenever(Opened, *cites)(rule), whenever(Turned, *cites)(rule)

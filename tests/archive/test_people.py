@@ -59,7 +59,14 @@ def test_a_running_session_shows_no_role() -> None:
     section = LexborHTMLParser(files(going_on())["players/ash.html"]).css("section")[-1].text()
 
     assert "Session 2: in progress" in section
-    assert " ".join(section.split()).startswith("Session 2: in progress: day 1 alive. 1 ballot")
+    assert " ".join(section.split()).startswith("Session 2: in progress: day 1 Alive. 1 ballot")
+
+
+def test_no_statistics_are_said_once_to_be_none() -> None:
+    """Before a session has ended there is one sentence, and no link to an empty table."""
+    found = files(published(Story().start()))
+
+    assert words(found["statistics.html"], "main") == "Statistics No session has ended yet."
 
 
 def test_names_are_links_to_pages() -> None:

@@ -22,6 +22,8 @@ from nomicwolf.nomic.law_events import (
     ObjectionWithdrawn,
     SubgameEnded,
 )
+from nomicwolf.reports.answers import public_status
+from nomicwolf.reports.views import public_view
 from tests.contest.test_caring import won
 from tests.contest.world import HOUR, SEVEN, START, World, setup
 from tests.tables import each
@@ -260,6 +262,17 @@ def test_an_intent_is_a_duty_until_it_is_resolved_in_each_nomic() -> None:
 
     world.command("resolve", 4 * DAY + 1, number="1")
     assert whats(world) == []
+
+
+def test_a_lapsed_intent_is_owed_no_more() -> None:
+    """D-N34: when Agora's fourteen days are over it can't be resolved, and nobody is late with it."""
+    world = intending()
+    world.tick(3 * DAY)
+    assert "intent 1" in public_status(public_view(world.contest))
+    world.write("Ida", "I join this contract.", at=15 * DAY)
+
+    assert whats(world) == []
+    assert "intent 1" not in public_status(public_view(world.contest))
 
 
 def test_a_lost_announcement_is_to_be_made_anew() -> None:

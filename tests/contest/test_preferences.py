@@ -33,7 +33,7 @@ def test_letters_have_times_in_the_zone_that_somebody_chooses(line: str, zone: s
     world.write(seer, "help", "contestmaster", 4)
     first = last(world, seer).body.splitlines()[0]
     assert first.startswith("Due by Tue 8 Dec 2026 02:00 UTC (")
-    assert ("(Tue 8 Dec 03:00 CET), in 6 days" if zone == "Europe/Berlin" else "(Mon 7 Dec 21:00 EST), in 6 d") in first
+    assert ("(Tue 8 Dec 03:00 CET), in 7 days" if zone == "Europe/Berlin" else "(Mon 7 Dec 21:00 EST), in 7 d") in first
     assert not [x for x in world.sent if x.kind == "public" and zone in x.body]
 
 
@@ -45,7 +45,7 @@ def test_other_instants_stand_in_a_table_near_the_end() -> None:
     body = last(world, seer).body
 
     table, foot = body.partition("The same in Asia/Tokyo:\n")[2].split("\n\n", 1)
-    assert " ".join(table.splitlines()[0].split()) == "Sat 5 Dec 2026 00:00 UTC Sat 5 Dec 09:00 JST in 3 days"
+    assert " ".join(table.splitlines()[0].split()) == "Sat 5 Dec 2026 00:00 UTC Sat 5 Dec 09:00 JST in 4 days"
     assert foot.startswith("--\nThis letter is for")
     assert "All times are UTC" not in body
 

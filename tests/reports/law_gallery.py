@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.events import Answered, Awarded
+from nomicwolf.nomic.events import Answered, Awarded, PartyLeft
 from nomicwolf.nomic.law_events import (
     AbsenceAnnounced,
     AbsenceEnded,
@@ -51,8 +51,10 @@ def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "An intent", only(story.happens(remove))
     yield "An objection", only(story.happens(Objected(1, "Bex")))
     yield "An objection is withdrawn", only(story.happens(ObjectionWithdrawn(1, "Bex")))
-    yield "An intent takes effect by itself", only(story.happens(IntentEffective(1, "b", "by itself")))
-    yield "An intent is resolved", only(story.happens(IntentEffective(1, "agora", "by announcement")))
+    yield "An intent takes effect by itself", only(story.happens(
+        IntentEffective(1, "b", "by itself"), PartyLeft("Gus", "b", "removed without member objection")))
+    yield "An intent is resolved", only(story.happens(
+        IntentEffective(1, "agora", "by announcement"), PartyLeft("Gus", "agora", "removed without member objection")))
     story.happens(IntentAnnounced(2, "amend", text="A day begins with the votes of the day before.", diff=DIFF))
     yield "An intent is blocked", only(story.happens(IntentBlocked(2, "b", "Bex objects")))
     amended = Amended(2, "A day begins with the votes of the day before.", DIFF, 2)

@@ -50,7 +50,7 @@ def test_a_night_of_stages_says_by_when_to_act() -> None:
     """GA 3: until the night's end; sooner where dawn comes at once."""
     night = started("gadianton")
     told = night.to("agora").replace("\n", " ")
-    assert "do it by Fri 4 Dec 2026 00:00 UTC, when night 1 ends." in told
+    assert "do it by the end of night 1, Fri 4 Dec 2026 00:00 UTC, in 3 days." in told
     quick = started("gadianton", dawn="at once")
     assert "it ends sooner if everything is done." in quick.to("agora").replace("\n", " ")
 
@@ -65,7 +65,7 @@ def test_a_trial_says_until_when_e_is_heard() -> None:
     assert subject(world).endswith(f"{living[1]} is on trial")
     told = world.to("agora").replace("\n", " ")
     assert f"{living[1]} is on trial. The defence of day 1 lasts until" in told
-    assert f"until Wed 2 Dec 2026 03:00 UTC. {living[1]} may answer in a forum by then" in told
+    assert f"until Wed 2 Dec 2026 03:00 UTC, in 1 day. {living[1]} may answer in a forum by then" in told
     assert told.count("Wed 2 Dec 2026 03:00 UTC") == 1
     world.tick(at=27)
     first = world.to("agora").index("- guilty or innocent")

@@ -74,7 +74,7 @@ def test_everyone_gets_one_letter_at_the_start() -> None:
     assert [m.person for m in letters] == [who for who, _ in EIGHT]
     assert len({m.to for m in letters}) == len(letters)
     assert len({m.subject for m in letters}) == 1
-    pack = {m.person for m in letters if "The werewolves are: Ash, Hal." in m.body}
+    pack = {m.person for m in letters if "The werewolves are: Ash and Hal." in m.body}
     assert pack == {"Ash", "Hal"}
 
 

@@ -97,4 +97,5 @@ def test_the_dead_are_told_nothing_twice() -> None:
     assert told.count("Gadiantons: G1 and G2.") == 1
     assert told.count("Night 2: G1 chose to attack N2.") == 1
     assert told.count("Night 3: G1 chose to attack N1.") == 1
-    assert told.count("You are dead, and may know everything") == 2
+    assert told.count("You are dead, and may know everything") == 1
+    assert told.count("For you alone, who are dead:") == 1

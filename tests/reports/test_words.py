@@ -64,7 +64,7 @@ def test_nobody_is_told_a_list_of_emself_alone() -> None:
     assert "Those who see" not in seer
     assert "You are told nothing else about the others." in seer
     assert "You are the only one of the mafia." in father
-    assert "The policemen are: Po, Pa." in to("Po", letters("narrated-mafia", MAFIA, "phase: setup"))
+    assert "The policemen are: Po and Pa." in to("Po", letters("narrated-mafia", MAFIA, "phase: setup"))
 
 
 def test_who_asks_with_others_is_told_whom_they_name() -> None:
@@ -88,8 +88,8 @@ def test_what_is_done_says_until_when_it_can_be_changed() -> None:
     ballot = letters("six-phases", PHASES, "phase: day 1\n  stage: nominations", """\
   - {at: 2026-12-01T09:00Z, from: Ta, says: "vote Ma", to: contestmaster}""")
 
-    assert "You can change your choice until Fri 4 Dec 2026 00:00 UTC." in to("Gf", night)
-    assert "sealed until the deadline (open until Thu 3 Dec 2026 00:00 UTC)" in to("Ta", ballot)
+    assert "You can change your choice until Fri 4 Dec 2026 00:00 UTC, in 3 days." in to("Gf", night)
+    assert "You can change your ballot until Thu 3 Dec 2026 00:00 UTC, in 1 day 15 hours." in to("Ta", ballot)
 
 
 def test_nobody_is_offered_only_where_one_may_decline() -> None:
@@ -266,6 +266,80 @@ def test_who_leaves_is_told_of_once() -> None:
     assert "N3 was a Nephite." in found
 
 
+def test_who_leaves_one_nomic_is_said_to_be_a_party_in_the_other() -> None:
+    """NC 1c: e still plays, which nobody has to work out."""
+    found = public(letters("gadianton", ROBBERS, "phase: day 2", """\
+  - {at: 2026-12-01T01:00Z, from: Murphy, command: intend remove --who N1 --why gone}
+  - {at: 2026-12-04T01:00Z}
+  - {at: 2026-12-05T01:00Z, from: Murphy, command: resolve 1}"""))
+
+    assert "N1 has left: no longer a party in B since" in found
+    assert "removed without member objection. E is still one in Agora." in found
+    assert "N1 has left: no longer a party in Agora since" in found
+    assert found.count("removed without member objection") == 2 * 2  # in two forums
+    assert "Until it is done, members can object in a forum" in found
+
+
+def test_a_card_is_shown_with_the_death() -> None:
+    """GA 4b: what the victim was stands behind how e died, before the day that begins."""
+    found = public(letters("gadianton", ROBBERS, "phase: night 1", """\
+  - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: attack N2}
+  - {at: 2026-12-04T12:00Z}"""))
+
+    assert "N2 was killed by the Gadiantons. N2 was a Nephite. Night 1 ended at" in found
+    assert found.count("N2 was a Nephite.") == 2  # in two forums
+
+
+def test_what_comes_is_said_with_how_far_off_it_is() -> None:
+    """A phone shows the date of the letter, not how many days lie between."""
+    found = public(letters("six-phases", PHASES, "phase: day 1\n  stage: nominations", """\
+  - {at: 2026-12-01T09:00Z, from: Ta, says: "vote Ma", to: contestmaster}
+  - {at: 2026-12-01T09:00Z, from: Tb, says: "vote Co", to: contestmaster}
+  - {at: 2026-12-03T01:00Z}
+  - {at: 2026-12-05T01:00Z}"""))
+
+    assert "between Ma and Co, lasts until Sat 5 Dec 2026 00:00 UTC, in 1 day 23 hours." in found
+    assert "sealed until the deadline NAME can be: Ma and Co" in found
+    assert "may answer in a forum by then; no votes are taken before." in found
+
+
+def test_a_name_that_is_not_in_the_game_is_answered_in_its_words() -> None:
+    """Only nomic-crossing has townspersons, in what a letter is asked back, too."""
+    played = rehearse(read_script(f"""\
+ruleset: six-phases
+given: {{roles: {PHASES}, phase: day 1, stage: nominations, contestmaster: Murphy, at: 2026-12-01T00:00Z}}
+when:
+  - {{at: 2026-12-01T09:00Z, from: Ta, says: "I vote for Murphy.", to: contestmaster}}
+"""), order_of)
+
+    assert "Murphy is no player here. Name a player, or nobody." in to("Ta", played.letters)
+
+
+def test_a_reminder_says_which_vote_and_how_long() -> None:
+    """GA 5c: on whom, until when, and where."""
+    found = to("N3", letters("gadianton", ROBBERS, "phase: day 2", """\
+  - {at: 2026-12-01T01:00Z, from: N1, to: forum, says: accuse G1}
+  - {at: 2026-12-01T02:00Z, from: N2, to: forum, says: second G1}
+  - {at: 2026-12-03T03:00Z}"""))
+
+    assert "The ballot of day 2, on G1, ends at Fri 4 Dec 2026 02:00 UTC, in" in found
+    assert "and you have not voted: please do so in a forum." in found
+
+
+def test_who_plays_on_has_a_line_for_each_thing() -> None:
+    """D-N41: what the other was told and did, with the phase of each."""
+    found = letters("gadianton", ROBBERS, "phase: night 2", """\
+  - {at: 2026-12-01T01:00Z, from: G2, to: contestmaster, says: attack N2}
+  - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: attack N2}
+  - {at: 2026-12-01T03:00Z, from: Zed, to: forum, says: I join this contract.}
+  - {at: 2026-12-01T04:00Z, from: Murphy, command: substitute G1 Zed}""")
+    told = next(x.body for x in found if x.person == "Zed" and "You play on for G1" in x.body)
+
+    assert "\nWhat G1 was told:\n" in told
+    assert "\n- Night 2: G2's choice: attack N2.\n" in told
+    assert "\nWhat G1 did in private:\n- Night 2: attack N2\n" in told
+
+
 def test_no_discussion_is_told_of_that_is_over_at_once() -> None:
     """GA 5f, D-G11: where another trial waits it begins with the acquittal."""
     found = letters("gadianton", ROBBERS, "phase: day 2", "".join(
@@ -287,7 +361,7 @@ def test_a_null_verdict_can_be_changed_until_the_vote_closes() -> None:
     found = to("N3", letters("gadianton", ROBBERS, "phase: day 2", steps))
 
     assert "counts as null for now" in found
-    assert "You can change it in a forum until Fri 4 Dec 2026 02:00 UTC." in found
+    assert "You can change it in a forum until Fri 4 Dec 2026 02:00 UTC, in 23 hours." in found
 
 
 def test_a_null_verdict_is_told_of_once_a_letter() -> None:

@@ -158,7 +158,7 @@ def test_role_letters_have_one_shape_and_one_recipient() -> None:
             "Witch", "witch").replace("Hunter", "hunter")
         others = {role for who, role in roles.items() if role not in (roles[letter.person], "villager", "werewolf")}
         assert not [role for role in others if role in letter.body.lower()]
-        assert ("Ash, Hal" in letter.body) is (letter.person in ("Ash", "Hal"))
+        assert ("Ash and Hal" in letter.body) is (letter.person in ("Ash", "Hal"))
 
 
 @pytest.mark.parametrize(("first", "second", "lynched"), [

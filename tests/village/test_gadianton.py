@@ -32,7 +32,7 @@ def test_the_gadiantons_know_each_other() -> None:
     """GA 3i (G-04): all their names, and nobody else is told any."""
     play = Staged("G12")
 
-    assert all("G1, G2, G3" in play.told(g)[0] for g in ("G1", "G2", "G3"))
+    assert all("G1, G2 and G3" in play.told(g)[0] for g in ("G1", "G2", "G3"))
     assert all(not play.told(n) for n in ("N1", "N8"))
     assert "Nobody may claim a role before the first day" in play.said()[0]  # D-G17
 
@@ -51,7 +51,7 @@ def test_the_choice_of_most_gadiantons() -> None:
 def test_two_prophets_ask_one_question_each_and_hear_both_answers() -> None:
     """D-G3: they know each other, and see both nods."""
     play = Staged("G16")
-    assert "P1, P2" in play.told("P1")[0]
+    assert "P1 and P2" in play.told("P1")[0]
 
     play.do("P1 see G1", "P2 see N1")
 

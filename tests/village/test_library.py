@@ -135,7 +135,7 @@ def test_the_bulletproof_live_once() -> None:
 def test_masons_know_one_another_and_talk() -> None:
     """From the start, and by night."""
     play = night("mason", "mason")
-    assert play.told("Bex")[0] == "You know one another, of the role Mason: Bex, Cam."
+    assert play.told("Bex")[0] == "You know one another, of the role Mason: Bex and Cam."
     game, _ = play.rules.speak(play.game, play.game.clock, "Bex", "say", "masons: hello")
     assert game.entries[-1].event.text == "Bex says: hello"  # type: ignore[attr-defined]
 

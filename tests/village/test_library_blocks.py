@@ -267,7 +267,7 @@ def test_the_avenger_takes_along_whom_e_named_last() -> None:
 def test_lovers_die_together() -> None:
     """They know one another, and one death is two."""
     play = night("lover", "lover")
-    assert play.told("Bex")[0] == "You know one another, of the role Lover: Bex, Cam."
+    assert play.told("Bex")[0] == "You know one another, of the role Lover: Bex and Cam."
     assert play.do("Ash attack Bex", "dawn").alive == {"Ash", "Dov", "Eli", "Fay"}
 
 
@@ -320,7 +320,7 @@ def test_the_poisoned_die_a_night_later(saved: bool, lives: bool) -> None:
 def test_the_godfather_hunts_with_the_pack_and_seems_good() -> None:
     """E knows the werewolf, agrees with em, talks with em, and can't name em."""
     play = night("godfather", "cop")
-    assert play.told("Ash")[0] == play.told("Bex")[0] == "The werewolves are: Ash, Bex."
+    assert play.told("Ash")[0] == play.told("Bex")[0] == "The werewolves are: Ash and Bex."
     with pytest.raises(Refusal, match="one of you"):
         play.do("Ash attack Bex")
     play.do("Ash attack Dov", "Bex attack Eli", "Cam investigate Bex")

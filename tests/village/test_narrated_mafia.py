@@ -46,9 +46,9 @@ def test_who_knows_whom() -> None:
     """NM 3c, 3d, 5b, D-C12 (C-01): mafia with the Godfather, policemen, masons; the Doctor nobody."""
     play = Staged("C11")
 
-    assert {play.told(p)[0] for p in ("GF", "M1", "M2")} == {"The mafia are: GF, M1, M2."}
-    assert {play.told(p)[0] for p in ("P1", "P2")} == {"The policemen are: P1, P2."}
-    assert {play.told(p)[0] for p in ("S1", "S2")} == {"The masons are: S1, S2."}
+    assert {play.told(p)[0] for p in ("GF", "M1", "M2")} == {"The mafia are: GF, M1 and M2."}
+    assert {play.told(p)[0] for p in ("P1", "P2")} == {"The policemen are: P1 and P2."}
+    assert {play.told(p)[0] for p in ("S1", "S2")} == {"The masons are: S1 and S2."}
     assert not play.told("D")
     play.do("P1 say policemen: M1?", "S1 say masons: hello", "GF say hello")
     assert (play.told("P2")[-1], play.told("S2")[-1], play.told("M2")[-1]) == (

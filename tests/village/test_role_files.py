@@ -245,7 +245,7 @@ def test_masons_take_in_others_and_know_them() -> None:
     play.do("Ash attack Eli", "Bex initiate Dov", "Cam initiate Ash", "dawn")
 
     assert {play.told(who)[-1] for who in ("Bex", "Cam", "Dov")} == {
-        "You know one another, of the role Mason: Bex, Cam, Dov."}
+        "You know one another, of the role Mason: Bex, Cam and Dov."}
     assert play.game.roles["Ash"] == "werewolf"
     game, _ = play.lynch("Fay", "Ash", "Bex", "Cam").rules.speak(play.game, play.game.clock, "Dov", "say", "masons: hi")
     assert game.entries[-1].event.text == "Dov says: hi"  # type: ignore[attr-defined]

@@ -181,7 +181,7 @@ def test_a_defendant_who_leaves_ends_the_trial() -> None:
 def test_a_dead_mafioso_has_no_pick_and_gets_no_mail() -> None:
     """SP 4, D-M12 (M-20): they know each other, and talk at night."""
     play = Staged("M8").to("night")
-    assert play.told("A")[0] == play.told("B")[0] == "The mafia are: A, B."
+    assert play.told("A")[0] == play.told("B")[0] == "The mafia are: A and B."
     play.kill("A").do("B attack C")
 
     assert len(play.told("A")) == 1
@@ -258,7 +258,7 @@ def test_the_cop_is_deceived_by_godfather_and_miller() -> None:
 
     assert play.told("C")[-1] == "B is not one of the mafia."
     assert play.told("G")[-1] == "D is one of the mafia."
-    assert play.told("B")[0] == "The mafia are: A, B."
+    assert play.told("B")[0] == "The mafia are: A and B."
 
 
 def test_all_get_feedback_at_one_instant() -> None:

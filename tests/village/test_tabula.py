@@ -47,7 +47,7 @@ def test_freemasons_come_as_two() -> None:
     assert shares(13, "freemason", "freemason")["freemason"] == 2
 
     play = Staged("T16")
-    assert "F1, F2" in play.told("F1")[0]
+    assert "F1 and F2" in play.told("F1")[0]
     assert play.do("F1 say masons: hello").told("F2")[-1] == "F1 says: hello"
 
 
@@ -203,7 +203,7 @@ def test_votes_may_come_in_turn() -> None:
 def test_the_mythomaniac_becomes_the_seer() -> None:
     """LT 8g, D-T17 (T-37): one joint question from then on, both hear; alone if the other is dead."""
     play = lynch(Staged("T16").to("day"), "V4").do("My point S").to("day")
-    assert play.told("My")[-2:] == ["You have become the Seer.", "Those who see are: S, My."]
+    assert play.told("My")[-2:] == ["You have become the Seer.", "Those who see are: S and My."]
 
     lynch(play, "V3").do("S see W1", "My see V1")
     assert not any("W1 is" in line for line in play.told("My"))
@@ -242,7 +242,7 @@ def test_the_mythomaniac_has_one_chance() -> None:
 def test_a_mythomaniac_who_has_become_a_werewolf() -> None:
     """LT 8g, D-T16, D-T20 (T-38, T-42): of the pack at once, and the game goes on for em."""
     play = lynch(Staged("T16").to("day"), "V4").do("My point W1").to("day")
-    assert "W1, W2, W3, My" in play.told("W2")[-1]
+    assert "W1, W2, W3 and My" in play.told("W2")[-1]
     assert play.game.sides["My"] == "werewolves"
 
     for wolf in ("W1", "W2", "W3"):

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Seen, Told
+from nomicwolf.village.events import (
+    Announced,
+    Chose,
+    DeathsAnnounced,
+    Lynched,
+    Opened,
+    PhaseBegan,
+    Replaced,
+    Seen,
+    Told,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import stopped
@@ -121,6 +131,8 @@ def story(game: Game) -> str:
         match entry.event:
             case PhaseBegan("night", number):
                 night = number
+            case Replaced(old, new):
+                lines.append(f"{new} took over from {old}, whose deeds are told as {new}'s.")
             case Chose(who, "attack" | "see" as verb, what):
                 lines.append(f"Night {night}: {who} chose to {verb} {listed(what)}.")
     return "\n".join(lines)
@@ -148,7 +160,7 @@ dead_see = tuple(whenever(kind, "GA 4b", "D-G16")(tell_the_dead) for kind in (De
 @whenever(Opened, "GA 2f", "D-G17")
 def no_claims_yet(game: Game, event: Opened) -> Events:
     """D-G17: players are told not to claim anything before the first day."""
-    return [Announced("claims", "Nobody may claim a role before the first day; a post that does is no deed.")]
+    return [Announced("claims", "Nobody may claim a role before the first day; a post that does has no effect.")]
 
 
 LICENCES: Licences = {
