@@ -118,7 +118,7 @@ def odds(
 ) -> None:
     """Compute how often each side wins: exactly if lynching is by lot and there are no powers, else by playing.
 
-    Powers are roles that are neither plain nor of the rule set's own pack, and switches of a setup. Roles can also be files of the contest's folder and of the library. A setup brings its roles and switches.
+    Powers are switches, and roles neither plain nor of the rule set's own pack, from files and setups as well.
 
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     Example: nomicwolf odds nine-open --policy believing
