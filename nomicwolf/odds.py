@@ -337,9 +337,9 @@ def odds(
     """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
     *brought* are the texts of additional roles, *switches* those that aren't as usual. The rates are exact if
-    lynching is by lot and there are neither roles nor *switches*, unless they are to be *played*; the same *seed* gives
-    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
-    with 0.
+    lynching is by lot, all are plain or of the rule set's own pack, and there are no *switches*, unless they are to be
+    *played*; the same *seed* gives the same rates with any number of *processes*. *tell* is called with the number of
+    sessions played so far, first with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -435,11 +435,15 @@ def play_sessions(
 
 
 def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
-    """Return how many evil cards are dealt, and how many that are neither evil nor plain."""
+    """Return how many evil cards are dealt, and how many that are neither plain nor of the rule set's own pack.
+
+    What a role from a file brings along, such as a bond, can move the odds, on whatever side it is.
+    """
     dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", {})
-    evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
-    plain = sum(role == rules.plain for _, role in dealt)
-    return evil, players - evil - plain
+    cards = [rules.roles[role] for _, role in dealt]
+    evil = [card for card in cards if card.side == rules.evil]
+    plain = sum(card.name == rules.plain for card in cards)
+    return len(evil), players - plain - sum(not card.text for card in evil)
 
 
 def sides_of(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:

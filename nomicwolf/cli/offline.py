@@ -116,9 +116,9 @@ def odds(
     weigh: Annotated[bool, typer.Option("--weigh", help="Also play without each role, to measure its effect.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compute how often each side wins: exactly if lynching is by lot and there are no roles, else by playing.
+    """Compute how often each side wins: exactly if lynching is by lot and there are no powers, else by playing.
 
-    Roles can also be files of the contest's folder and of the library. A setup brings its roles and switches.
+    Powers are switches, and roles neither plain nor of the rule set's own pack, from files and setups as well.
 
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     Example: nomicwolf odds nine-open --policy believing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -54,6 +53,7 @@ from nomicwolf.village.laws.groups import ATTACK, MASONS, PACK, between, tell_ot
 from nomicwolf.village.laws.majority import GUILTY
 from nomicwolf.village.laws.phases import nightfall
 from nomicwolf.village.rules import (
+    ANY_TIME,
     Allows,
     Duty,
     Events,
@@ -67,6 +67,7 @@ from nomicwolf.village.rules import (
     listed,
     nothing,
     oneself,
+    open_nights,
     the_dead,
     whenever,
     while_night_is_open,
@@ -313,31 +314,6 @@ WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
 """Whom a duty of a role may name, by the words of the file."""
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
-ANY_TIME: Final = "any time"
-NIGHTS: Final[Mapping[str, Callable[[int], bool]]] = {
-    "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
-    "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
-"""When a duty is open, by the words of the file, as a question about the number of a night, or day."""
-SOME_NIGHT: Final = r"(from )?night ([1-9][0-9]?)"
-
-
-def open_nights(words: str) -> Callable[[int], bool] | None:
-    """Return which nights the *words* of a file mean, as a question about a night's number; None if they mean none.
-
-    >>> [[n for n in range(1, 7) if open_nights(words)(n)] for words in ("first night", "from night 3", "even nights")]
-    [[1], [3, 4, 5, 6], [2, 4, 6]]
-    >>> open_nights("every night") is None
-    True
-    """
-    if words in NIGHTS:
-        return NIGHTS[words]
-    found = re.fullmatch(SOME_NIGHT, words)
-    if found is None:
-        return None
-    first = int(found[2])
-    return (lambda n: n >= first) if found[1] else (lambda n: n == first)
-
-
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
 

@@ -24,14 +24,11 @@ from nomicwolf.village.laws.trials import TRIAL
 from nomicwolf.village.role_blocks import (
     ANSWERS,
     ANY,
-    ANY_TIME,
     DEAD,
-    NIGHTS,
     OUTSIDER,
     OWN,
     REVENGE,
     SELF,
-    SOME_NIGHT,
     TWICE,
     WHOM,
     WINS,
@@ -40,7 +37,7 @@ from nomicwolf.village.role_blocks import (
     rules_of,
     traits_of,
 )
-from nomicwolf.village.rules import Refusal, Role, listed
+from nomicwolf.village.rules import ANY_TIME, NIGHTS, SOME_NIGHT, Refusal, Role, listed
 
 
 @dataclass(frozen=True, slots=True)

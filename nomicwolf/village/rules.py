@@ -298,6 +298,51 @@ def while_night_is_open(game: Game, me: str) -> bool:
     return each_night(game, me) and not game.now(NightClosed)
 
 
+ANY_TIME: Final = "any time"
+NIGHTS: Final[Mapping[str, Callable[[int], bool]]] = {
+    "each night": lambda n: True, "first night": lambda n: n == 1, "odd nights": lambda n: n % 2 == 1,
+    "even nights": lambda n: n % 2 == 0, "day": lambda n: n > 0, ANY_TIME: lambda n: True}
+"""When a duty is open, by the words of the file, as a question about the number of a night, or day."""
+SOME_NIGHT: Final = r"(from )?night ([1-9][0-9]?)"
+
+
+def open_nights(words: str) -> Callable[[int], bool] | None:
+    """Return which nights the *words* of a file mean, as a question about a night's number; None if they mean none.
+
+    >>> [[n for n in range(1, 7) if open_nights(words)(n)] for words in ("first night", "from night 3", "even nights")]
+    [[1], [3, 4, 5, 6], [2, 4, 6]]
+    >>> open_nights("every night") is None
+    True
+    """
+    if words in NIGHTS:
+        return NIGHTS[words]
+    found = re.fullmatch(SOME_NIGHT, words)
+    if found is None:
+        return None
+    first = int(found[2])
+    return (lambda n: n >= first) if found[1] else (lambda n: n == first)
+
+
+HUNT_NIGHTS: Final = "hunt_nights"
+"""The switch that says on which nights the evil side kills, where a rule set has it."""
+EACH_NIGHT: Final = "each night"
+NEVER: Final = "never"
+
+
+def hunt_switch(decision: str, evil: str) -> Switch:
+    """Return the switch that says on which nights the *evil* side kills, by a *decision*."""
+    return Switch(
+        HUNT_NIGHTS, (), decision, f"on which nights {evil} kill", EACH_NIGHT,
+        form=r"each night|odd nights|even nights|from night [1-9]\d?|never",
+        like="each night, odd nights, even nights, from night N, or never")
+
+
+def hunts(game: Game, me: str) -> bool:
+    """Open on the nights on which the evil side kills (D-M22, D-N58)."""
+    nights = open_nights(game.switches.get(HUNT_NIGHTS, EACH_NIGHT))
+    return each_night(game, me) and nights is not None and nights(game.number)
+
+
 def on_nights(*nights: int) -> Opens:
     """Open on these nights only."""
     return lambda game, me: each_night(game, me) and game.number in nights

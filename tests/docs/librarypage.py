@@ -9,9 +9,8 @@ from textwrap import fill
 
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.laws.actions import ORDER
-from nomicwolf.village.role_blocks import ANY_TIME
 from nomicwolf.village.role_file import role_of, table_of, terms_of
-from nomicwolf.village.rules import Role
+from nomicwolf.village.rules import ANY_TIME, Role
 from nomicwolf.village.rulesets import BUILT_IN, library
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 

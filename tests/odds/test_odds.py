@@ -183,6 +183,17 @@ def test_who_comes_as_two_or_not_at_all_is_left_out_as_two() -> None:
     assert weighed(ruleset("six-phases"), 7, ("mafioso", "mafioso|cop")) == {}
 
 
+def test_a_pack_from_files_is_played_and_not_computed() -> None:
+    """Mafiosi who die together lose more often than others: what is computed knows of no bonds."""
+    bound = 'name = "sweetheart"\nside = "evil"\nhunts = true\nbound = true\nstory = "You are in love."'
+    pair = ("sweetheart", "sweetheart", "mafioso")
+    usual = odds("six-phases", 9, ("mafioso",) * 3)
+    found = odds("six-phases", 9, pair, games=200, brought=(bound,))
+
+    assert (usual.method, found.method) == ("exact", "played")
+    assert found.wins["town"].low > usual.wins["town"].p
+
+
 def test_a_setup_with_switches_is_played_and_not_computed() -> None:
     """The computed odds know of no switches: mafia who never kill win far less often."""
     usual = odds("six-phases", 9, ("mafioso", "mafioso"))

@@ -132,6 +132,19 @@ def test_who_can_t_be_dealt_is_told(roles: str, players: int, says: str) -> None
         checked_setup(text, "setup.toml", {})
 
 
+@each(("switch", "says"), [
+    ("surrender = 2", "2 of the mafia give up before anything begins; write a smaller number for surrender"),
+    ('evil_wins = "as many"', "2 of 4 are on the side of the mafia; the others have to be more, or they have lost"),
+    ('hunt_nights = "never"', "2 of 4 are on the side of the mafia; the others have to be more, or they have lost"),
+])
+def test_a_setup_that_is_over_before_it_begins_is_refused(switch: str, says: str) -> None:
+    """By switches, too; without them four can play it."""
+    text = 'title = "X"\nruleset = "six-phases"\nplayers = 4\n[roles]\nmafioso = 2\n'
+    assert checked_setup(text, "setup.toml", {})[2] == (4,)
+    with pytest.raises(RoleError, match=re.escape(f"roles: {says}")):
+        checked_setup(f"{text}[switches]\n{switch}\n", "setup.toml", {})
+
+
 def test_a_setup_is_for_no_number_that_has_lost_already() -> None:
     """Two mafiosi and their Consort need three others."""
     _, _, players = checked_setup(

@@ -26,6 +26,7 @@ from nomicwolf.village.rules import (
     Switch,
     another,
     each_night,
+    hunts,
     listed,
     looks_evil,
     outsider,
@@ -85,7 +86,7 @@ def tell_others(topic: str, event: Chose, fellows: Iterable[str]) -> list[Event]
 
 
 def attack(
-    *pack: str, opens: Opens = each_night, may_pass: bool = True, must: str = "",
+    *pack: str, opens: Opens = hunts, may_pass: bool = True, must: str = "",
     each: str = "", stopped: Callable[[Game], frozenset[str]] | None = None, cites: tuple[str, ...] = (),
 ) -> tuple[Duty, tuple[Rule, ...]]:
     """Return the duty and the rules by which the roles *pack* choose a victim when the night closes.
@@ -232,7 +233,7 @@ def unanimous_attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tup
     pack = (*pack, HUNTERS)
 
     def open_until_agreed(game: Game, me: str) -> bool:
-        return each_night(game, me) and not game.now(Agreed, verb=ATTACK)
+        return hunts(game, me) and not game.now(Agreed, verb=ATTACK)
 
     @whenever(Chose, *cites)
     def agree(game: Game, event: Chose) -> Events:

@@ -224,22 +224,34 @@ USUAL = "72, 48, 24, 48, 72"
 DEADLINES = Switch(
     "deadlines", (), "D-A1", f"hours for {', '.join(STAGES)}", default=USUAL, form=r"\d{1,5}( *, *\d{1,5}){4}",
     like=f"five whole numbers of hours, for {', '.join(STAGES)}, such as {USUAL!r}")
+SURRENDER = Switch(
+    "surrender", (), "D-A27", "once how many of the evil side are left they give up", default="0", form=r"\d",
+    like="a number, 0 for never")
 COMMON = (
     Switch("departure", ("kill", "stay"), "D-A2", "what leaving in mid-session does"),
     Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
     dawn_switch("times of day (UTC): counts are published at the first; 'at once' ends a night with its last deed"),
     DEADLINES,
+    SURRENDER,
 )
 """The switches that all games of stages have."""
 MISSING = "missing"
 """The cause of a longer stage in which too few had voted when it was to end (D-A14)."""
 CARDS = Switch("cards", ("shown", HIDDEN), "D-A24", "whether it is told of the dead what they were")
+AS_MANY = "as many"
+EVIL_WINS = Switch(
+    "evil_wins", ("alone", AS_MANY), "D-A26", "when the evil side wins: alone, or as many as the others")
 SAME = {"verdict": "ballot", "closing": "defence"}
 
 
 def common(hours_for: str) -> tuple[Switch, ...]:
     """Return the switches that all games of stages have, where one needs more words on what ``deadlines`` is for."""
     return tuple(replace(s, says=f"{s.says}; {hours_for}") if s is DEADLINES else s for s in COMMON)
+
+
+def as_many(game: Game) -> bool:
+    """D-A26: whether a contest has it that the evil side wins as soon as it is as many as the others."""
+    return game.switches.get(EVIL_WINS.name) == AS_MANY
 
 
 def hours(game: Game, stage: str) -> int:
@@ -286,19 +298,20 @@ def about(game: Game) -> tuple[str, ...]:
 
 
 def nights(
-    *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...], day_zero: bool = False,
+    *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...],
+    first: Callable[[Game], PhaseBegan] = lambda game: PhaseBegan("night", 1),
     extra: Callable[[Game], Iterable[Event]] | None = None,
 ) -> Law:
     """Return the law of nights and what comes before them; *extra* says more at dawn (the first victim, answers).
 
-    With *day_zero* the session opens with a short day, else with night 1.
+    The session opens with the *first* phase.
     """
 
     @always(*opens)
     def open_session(game: Game, owed: Owed) -> Events:
         if game.phase != "setup" or not game.opened or owed:
             return None
-        return [PhaseBegan("day", 0)] if day_zero else [PhaseBegan("night", 1)]
+        return [first(game)]
 
     @whenever(PhaseBegan, *night)
     def set_deadline(game: Game, event: PhaseBegan) -> Events:
@@ -383,6 +396,8 @@ class Ending:
     or else those of evil. A dead player's owed choice comes first, unless the switch ``parity`` is ``immediate``.
     Deaths and returns of one night are weighed together, since the end is tested when nothing is left to happen.
 
+    By the switch ``surrender`` evil gives up once so few of it live, while others do and no third side kills (D-A27).
+
     While two sides live that kill, evil or a role's own, and one of good, nobody has won. One such side alone wins as
     evil does. With nobody of good left, the largest of them wins, and of two as large neither (D-A25).
     """
@@ -405,6 +420,8 @@ class Ending:
         bad, rest = living[self.evil], sum(living[side] for side in (self.good, *self.passing_for_good))
         if any(map(game.is_own, living)):
             return self._of_killers(game, {s: n for s, n in living.items() if s == self.evil or game.is_own(s)}, rest)
+        if bad and rest and bad <= int(game.switches.get(SURRENDER.name, SURRENDER.usual)):
+            return self.good, (*self.good_wins, SURRENDER.decision)
         if bad and rest:
             return self._outnumbering(game, self.evil, bad, rest)
         if rest:
@@ -450,6 +467,7 @@ class Ending:
 
 def ending(how: Ending) -> Law:
     """Return the law by which a session ends."""
-    evil = how.evil_wins
-    ways = dict.fromkeys((how.good_wins, evil, how.at_parity or evil, how.both_gone or evil))
+    good, evil = how.good_wins, how.evil_wins
+    ways = dict.fromkeys((
+        good, (*good, SURRENDER.decision), evil, how.at_parity or evil, how.both_gone or evil))
     return Law("ending", rules=tuple(always(*w)(partial(how.end, clauses=w)) for w in ways))

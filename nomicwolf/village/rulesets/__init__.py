@@ -19,7 +19,7 @@ from typing import Any
 from nomicwolf.data import role_texts, setup_texts
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_role, with_switches
-from nomicwolf.village.laws.phases import DEADLINES, STAGES, USUAL
+from nomicwolf.village.laws.phases import AS_MANY, DEADLINES, EVIL_WINS, STAGES, SURRENDER, USUAL
 from nomicwolf.village.lots import MOST_CASES, NOTHING, cases, item_of, rows_of
 from nomicwolf.village.role_file import (
     NAME,
@@ -34,7 +34,7 @@ from nomicwolf.village.role_file import (
     terms_of,
     word,
 )
-from nomicwolf.village.rules import Refusal, Role
+from nomicwolf.village.rules import HUNT_NIGHTS, NEVER, Refusal, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
@@ -111,7 +111,7 @@ def dealt(setup: SetupFile, rules: Ruleset, place: str) -> tuple[SetupFile, tupl
         except Refusal as refused:
             why = why or _too_many(rules, players, special, switches) or refused.why
         else:
-            wrong = _unfit(rules, decks, players, plain)
+            wrong = _unfit(rules, decks, players, plain, switches)
             why = why or wrong
             fits += [players] * (not wrong)
     if not fits:
@@ -120,15 +120,21 @@ def dealt(setup: SetupFile, rules: Ruleset, place: str) -> tuple[SetupFile, tupl
     return SetupFile(setup.title, setup.ruleset, setup.about, setup.players, special, setup.switches), tuple(fits)
 
 
-def _unfit(rules: Ruleset, decks: Sequence[Counter[str]], players: int, plain: int) -> str:
+def _unfit(
+    rules: Ruleset, decks: Sequence[Counter[str]], players: int, plain: int, switches: Mapping[str, str]
+) -> str:
     """Return why nobody should play with these *decks*, '' if they can; *plain* are as many as are asked for, or 0."""
     left = [deck[rules.plain] for deck in decks]
-    evil = max(sum(deck[role.name] for role in rules.roles.values() if role.side == rules.evil) for deck in decks)
+    packs = [sum(deck[role.name] for role in rules.roles.values() if role.side == rules.evil) for deck in decks]
+    evil, least = max(packs), min(packs)
     if plain and not min(left) <= plain <= max(left):
         title, most = rules.plain, max(left)
         mend = f"write {title} = {most}, or leave it out" if most else "leave it out"
         return f"{players} players less {players - most} others are {most} of {title}, not {plain}: {mend}"
-    ended = rules.course is not None and rules.course.parity and 2 * evil == players
+    parity = switches.get(EVIL_WINS.name) == AS_MANY or switches.get(HUNT_NIGHTS) == NEVER
+    ended = (parity or (rules.course is not None and rules.course.parity)) and 2 * evil == players
+    if 0 < least <= int(switches.get(SURRENDER.name, SURRENDER.usual)):
+        return f"{least} of the {rules.evil} give up before anything begins; write a smaller number for surrender"
     if ended or 2 * evil > players:
         return f"{evil} of {players} are on the side of the {rules.evil}; the others have to be more, or they have lost"
     return ""

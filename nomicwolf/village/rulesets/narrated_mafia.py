@@ -28,7 +28,17 @@ from nomicwolf.village.laws.groups import (
     attack,
     choices,
 )
-from nomicwolf.village.laws.phases import COMMON, Ending, departures, ending, executions, mortality, nights
+from nomicwolf.village.laws.phases import (
+    COMMON,
+    EVIL_WINS,
+    Ending,
+    as_many,
+    departures,
+    ending,
+    executions,
+    mortality,
+    nights,
+)
 from nomicwolf.village.laws.trials import accusation
 from nomicwolf.village.lots import as_asked
 from nomicwolf.village.role_file import Terms, from_files
@@ -200,7 +210,7 @@ narrated_mafia = Ruleset(
     "NM",
     laws=(
         mortality("NM 7b"),
-        ending(Ending("mafia", "civilians", parity=lambda game: False, evil_wins=("NM 8", "NM 1b"),
+        ending(Ending("mafia", "civilians", parity=as_many, at_parity=("NM 8", "D-A26"), evil_wins=("NM 8", "NM 1b"),
                good_wins=("NM 8", "NM 1a"), neither=lambda game: "draw")),
         Law("stalemate", rules=(stalemate,)),
         executions("NM 7b"),
@@ -216,6 +226,7 @@ narrated_mafia = Ruleset(
                form=r"[1-9]\d?", like="a number of players, from 1 on"),
         Switch("stalemate", (), "D-C11", "repeated positions before a draw is declared; 0 means never", default="5",
                form=r"\d{1,3}", like="a number of mornings, 0 for never"),
+        EVIL_WINS,
         *COMMON,
     ),
     optional=tuple(ROLES),

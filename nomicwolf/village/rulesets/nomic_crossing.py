@@ -33,7 +33,7 @@ from nomicwolf.village.laws.groups import (
     unanimous_attack,
 )
 from nomicwolf.village.laws.majority import DAY_LIMIT, day_limit, majority
-from nomicwolf.village.laws.phases import CARDS, Ending, dawn_switch, departures, ending, mortality, phases
+from nomicwolf.village.laws.phases import CARDS, SURRENDER, Ending, dawn_switch, departures, ending, mortality, phases
 from nomicwolf.village.lots import draw
 from nomicwolf.village.role_file import Terms, from_files
 from nomicwolf.village.rules import (
@@ -52,6 +52,7 @@ from nomicwolf.village.rules import (
     anyone,
     at_phase_end,
     each_night,
+    hunt_switch,
     instead,
     looks_evil,
     once,
@@ -298,6 +299,8 @@ SWITCHES = (
     DAY_LIMIT,
     GRAVEYARD_SWITCH,
     WOLVES,
+    hunt_switch("D-N58", "the werewolves"),
+    SURRENDER,
 )
 
 nomic_crossing = Ruleset(

@@ -3,21 +3,24 @@
 Sealed nominations and trials by day, mafia and town by night, feedback in the morning. The roles have the terms of the
 community: cop, doctor, roleblocker, tracker, watcher ...
 
-There is no parity, but where the mafia never hunt (D-M22); with both sides gone it is a draw (D-M10).
+There is no parity, but where a contest wants it (D-A26) or the mafia never hunt (D-M22). With both sides gone it is a
+draw (D-M10).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nomicwolf.village.events import Announced, Lynched, Opened
+from nomicwolf.village.events import Announced, Lynched, Opened, PhaseBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import resolution, stopped
 from nomicwolf.village.laws.groups import PACK, among, attack, questions, seance
 from nomicwolf.village.laws.phases import (
     CARDS,
+    EVIL_WINS,
     Ending,
+    as_many,
     cards,
     common,
     departures,
@@ -28,33 +31,45 @@ from nomicwolf.village.laws.phases import (
 )
 from nomicwolf.village.laws.trials import LAST_WORDS_SWITCH, trial
 from nomicwolf.village.lots import as_asked
-from nomicwolf.village.role_blocks import open_nights
 from nomicwolf.village.role_file import Terms, from_files
-from nomicwolf.village.rules import Course, Dealt, Events, Licences, Role, Switch, acquainted, each_night, whenever
+from nomicwolf.village.rules import (
+    EACH_NIGHT,
+    HUNT_NIGHTS,
+    NEVER,
+    Course,
+    Dealt,
+    Events,
+    Licences,
+    Role,
+    Switch,
+    acquainted,
+    hunt_switch,
+    whenever,
+)
 
-HUNT_NIGHTS = Switch(
-    "hunt_nights", (), "D-M22", "on which nights the mafia kill", "each night",
-    form=r"each night|odd nights|even nights|from night [1-9]\d?|never",
-    like="each night, odd nights, even nights, from night N, or never")
-NEVER = "never"
+FIRST_DAY = Switch("first_day", ("talk", "trial"), "D-M23", "whether the first day is a short talk, or one with trials")
+
+
+def first_phase(game: Game) -> PhaseBegan:
+    """SP 0b, D-M23: a short day 0, or a day like all others."""
+    return PhaseBegan("day", int(game.switches.get(FIRST_DAY.name) == "trial"))
 
 
 def never_hunted(game: Game) -> bool:
-    """D-M22: whether the mafia kill on no night at all, so that they win by being as many as the others."""
-    return game.switches.get(HUNT_NIGHTS.name) == NEVER
+    """D-M22: whether the mafia kill on no night at all."""
+    return game.switches.get(HUNT_NIGHTS) == NEVER
 
 
-def mafia_hunt(game: Game, me: str) -> bool:
-    """D-M22: on the nights that the switch names."""
-    nights = open_nights(game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual))
-    return each_night(game, me) and nights is not None and nights(game.number)
+def wins_as_many(game: Game) -> bool:
+    """D-A26: whether the mafia win as soon as they are as many as the townies, which they do where they never kill."""
+    return as_many(game) or never_hunted(game)
 
 
 @whenever(Opened, "SP 4", "D-M22")
 def tell_nights(game: Game, event: Opened) -> Events:
     """D-M22: all are told at the start if the mafia don't kill on each night."""
-    nights = game.switches.get(HUNT_NIGHTS.name, HUNT_NIGHTS.usual)
-    if nights == HUNT_NIGHTS.usual:
+    nights = game.switches.get(HUNT_NIGHTS, EACH_NIGHT)
+    if nights == EACH_NIGHT:
         return None
     if never_hunted(game):
         return [Announced("hunt nights", "The mafia kill on no night. They have their votes alone, and win as soon as "
@@ -63,7 +78,7 @@ def tell_nights(game: Game, event: Opened) -> Events:
 
 
 kill, kill_rules = attack(
-    "mafioso", "godfather", opens=mafia_hunt, each="mafia_picks", stopped=stopped,
+    "mafioso", "godfather", each="mafia_picks", stopped=stopped,
     cites=("SP 4", "D-M7", "D-M12", "D-M21"))
 knows = acquainted(
     "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
@@ -128,8 +143,8 @@ six_phases = Ruleset(
     "SP",
     laws=(
         mortality("SP 0e"),
-        ending(Ending("mafia", "town", parity=never_hunted, neither=lambda game: "draw",
-               evil_wins=("SP 0d", "D-M11"), at_parity=("SP 0d", "D-M22"),
+        ending(Ending("mafia", "town", parity=wins_as_many, neither=lambda game: "draw",
+               evil_wins=("SP 0d", "D-M11"), at_parity=("SP 0d", "D-A26"),
                good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
         cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
@@ -138,15 +153,17 @@ six_phases = Ruleset(
         departures("SP 0e", "D-A2"),
         seance("SP 0e", "D-M13"),
         questions(free_discussion, "SP 0f", "D-M16"),
-        nights(opens=("SP 0b",), night=("SP 0c", "SP 4"), dawn=("SP 6",), day_zero=True),
+        nights(opens=("SP 0b",), night=("SP 0c", "SP 4"), dawn=("SP 6",), first=first_phase),
     ),
     roles=ROLES,
     deal=deal,
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
-        HUNT_NIGHTS,
+        hunt_switch("D-M22", "the mafia"),
+        FIRST_DAY,
         LAST_WORDS_SWITCH,
         CARDS,
+        EVIL_WINS,
         *common("the short first day, and the talk after a defence and at a day's end, last as long as a defence, a "
                 "verdict as a ballot"),
     ),
