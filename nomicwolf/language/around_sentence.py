@@ -164,6 +164,12 @@ NEXT = (
 ABOVE = (
     Row(
         lambda t: (
+            t.parted == "COLON" and all(word.person or word.breaks or word.marks & {"discourse"} for word in t.words)
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
             [w.text for w in t.words if not (w.person or w.marks & HARMLESS)] in (["what", "said"], ["what", "says"])
         ),
         None,
