@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -314,6 +315,8 @@ WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
 """Whom a duty of a role may name, by the words of the file."""
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
+WINS_BY_COUNT: Final = r"(also|only) if (among the last [1-9]|[1-9] of the (good|evil) side are dead)"
+"""The same, by how many live or are dead at the end."""
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
 
@@ -525,15 +528,25 @@ def _turning(night: Terrain, effect: str) -> Rule:
 
 
 def _winning(night: Terrain, words: str) -> Rule:
-    """Return the rule by which holders win *also* or *only* if they are alive, or have been lynched."""
+    """Return the rule by which holders win *also* or *only* if what the *words* of the file say is so at the end."""
     how, _, what = words.partition(" if ")
 
     @instead(Ended, *night.cites)
     def rule(game: Game, event: Ended) -> Events:
         held = game.holders(night.role)
-        met = {p for p in held if (p in game.alive if what == "alive" else game.ever(Lynched, who=p))}
+        met = {p for p in held if _has_won(night, what, game, p)}
         others = {p for p in event.winners if how == "also" or p not in held}
         won = tuple(p for p in game.seats if p in met or p in others)
         return None if won == event.winners else [replace(event, winners=won)]
 
     return rule
+
+
+def _has_won(night: Terrain, what: str, game: Game, who: str) -> bool:
+    """Return whether at the end of *game* it is as a role's file says of *who*, by the words behind the ``if``."""
+    if what == "lynched":
+        return bool(game.ever(Lynched, who=who))
+    number, side = re.search(r"\d", what), night.evil if "evil" in what else night.good
+    if number and what.endswith("dead"):
+        return sum(game.sides[p] == side and p not in game.alive for p in game.seats) >= int(number[0])
+    return who in game.alive and (number is None or len(game.alive) <= int(number[0]))

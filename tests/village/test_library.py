@@ -177,6 +177,22 @@ def test_the_survivor_wins_with_whoever_does() -> None:
     assert play.winners() == {"Ash", "Bex"}
 
 
+@each(("words", "wins"), [
+    ("only if among the last 3", True), ("also if among the last 2", True), ("only if among the last 1", False),
+    ("only if 5 of the good side are dead", True), ("only if 6 of the good side are dead", False),
+    ("also if 2 of the good side are dead", True), ("only if 1 of the evil side are dead", False),
+])
+def test_a_role_wins_by_a_count(words: str, wins: bool) -> None:
+    """Only the werewolf and Bex are left, five of the good side having died; by the end, and ending nothing sooner."""
+    text = f'name = "gambler"\nside = "good"\nstory = "You bet."\nwins = "{words}"\n'
+    play = Brought(CAST.format("gambler", "villager"), text)
+    play.lynch("Cam", "Ash", "Dov", "Eli", "Fay").do("Ash attack Dov", "dawn")
+    assert play.winners() is None
+    play.lynch("Eli", "Ash", "Bex", "Fay").do("Ash attack Fay", "dawn").lynch("Gus", "Ash", "Bex")
+
+    assert play.winners() == ({"Ash", "Bex"} if wins else {"Ash"})
+
+
 def test_the_traitor_is_of_the_evil_side_and_knows_nobody() -> None:
     """Parity counts em; the pack doesn't, and may attack em."""
     play = night("traitor")
@@ -198,6 +214,8 @@ class Library(Chance):
                          if s.values and self.random.random() < 0.3}
         if any(s.name == "hunt_nights" for s in self.rules.switches) and self.random.random() < 0.3:
             self.switches["hunt_nights"] = self.random.choice(("never", "from night 2", "odd nights", "even nights"))
+        if self.random.random() < 0.2:
+            self.switches["surrender"] = "1"
         n = self.random.randint(max(self.rules.smallest, len(roles) + 5), max(12, len(roles) + 6))
         self.unrest = self.random.choice((0.0, 0.01, 0.05, 0.15))
         self.heirs = self.stays = 0
