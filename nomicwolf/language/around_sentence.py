@@ -16,6 +16,7 @@ from nomicwolf.language.talk_features import (
     FRAGMENT,
     HARMLESS,
     HEADING,
+    HEDGED,
     LONG,
     POINTING,
     SAMPLE,
@@ -143,7 +144,17 @@ NEXT = (
         TIME,
     ),
     Row(lambda t: t.joint == "condition" and not t.parted and len(t.words) <= LONG, CONDITION),
-    Row(lambda t: (t.joint == "choice" or "joint correction" in t.marks) and (len(t.words) <= FRAGMENT), CORRECTION),
+    Row(
+        lambda t: (
+            ((t.joint == "choice" or "joint correction" in t.marks) and len(t.words) <= FRAGMENT)
+            or any(
+                "joint correction" in word.marks and any(after.person for after in t.words[at + 1 : at + 3])
+                for at, word in enumerate(t.words[:3])
+            )
+        ),
+        CORRECTION,
+    ),
+    Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW, HEDGED),
     Row(lambda t: is_other_names(t) and ("or" in t.texts or not t.asked), CHOICE),
     Row(
         lambda t: (

@@ -11,11 +11,26 @@ from nomicwolf.reading.deeds import Act
 _LONGEST = 24
 """Words of the longest sentence that is nothing but a question."""
 _ASKING = frozenset(
-    {"send", "resend", "forward", "tell", "post", "publish", "show", "have", "get", "see", "know", "give", "list"}
+    {
+        "send",
+        "resend",
+        "forward",
+        "tell",
+        "post",
+        "publish",
+        "show",
+        "have",
+        "get",
+        "see",
+        "know",
+        "give",
+        "list",
+        "keeping",
+    }
 )
 _COUNT = frozenset({"count", "counts", "tally", "tallies", "votecount", "vc"})
 _WHO_VOTED = frozenset({"voted", "voting", "votes"})
-_STANDING = frozenset({"stand", "stands", "standing", "standings", "state"})
+_STANDING = frozenset({"stand", "stands", "standing", "standings", "state", "score"})
 _ALIVE = frozenset({"alive", "left", "living", "remaining", "survivors", "townspersons"})
 _SENDING = frozenset({"send", "resend", "forward"})
 _LETTER = frozenset(
@@ -50,6 +65,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     counted = courteous and len(nouns) == 1 and not _COUNT.isdisjoint(nouns[0].text.split())
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
         return None
+    if asked and "resend" in texts and len(told) <= _CALL:
+        return Act("resend")
     again = texts & {"again", "resend"} or texts >= {"once", "more"}
     sends = texts & _SENDING and texts & {*_OWN, "you"}
     if again and texts & _LETTER and (sends or ("i" in texts and texts & {"get", "have"})):
@@ -63,6 +80,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     who_voted = "who" in texts and texts & _WHO_VOTED and not texts >= {"for", "me"}
     if count or who_voted or texts >= {"what", "the", "count"}:
         return Act("votes")
+    if asked and told[0].text == "who" and [word.text for word in told[-2:]] == ["still", "in"]:
+        return Act("who")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
         return Act("who")
     return Act("help") if _how(told) else None

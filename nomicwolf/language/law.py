@@ -81,7 +81,11 @@ _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
 _REPORTS = frozenset({"count", "tally", "report", "standings", "votecount", "vc", "summary"})
 _WRONG = frozenset({"wrong", "incorrect", "mistaken", "inaccurate", "erroneous", "error", "mistake", "omits"})
-_MISSHOWS = [[verb, "me"] for verb in ("has", "have", "shows", "lists", "counts")]
+_MISSHOWS = [
+    *([verb, "me"] for verb in ("has", "have", "shows", "lists", "counts", "missed")),
+    ["missed", "my"],
+    ["is", "off"],
+]
 """What a report does that shows its reader otherwise than e voted."""
 _PARTING = frozenset({"SEMI", "COLON", "DASH"})
 
@@ -230,8 +234,12 @@ def _owned(words: Sequence[Word], noun: Word) -> bool:
 def _finds_wrong(words: Sequence[Word]) -> bool:
     """Whether it is said that the contestmaster's count or report is wrong: "your tally has me on Cam"."""
     told = [part for word in words for part in word.text.split()]
-    report = next((n for n, part in enumerate(told) if part in _REPORTS), None)
-    if report is None or any(word.marks & {"hedge", "joint condition", "question"} for word in words):
+    report = next(
+        (n for n, part in enumerate(told) if part in _REPORTS or (part == "list" and told[:n][-1:] == ["your"])), None
+    )
+    if report is None or any(word.marks & {"hedge", "joint condition"} for word in words):
+        return False
+    if not {"who", "what", "how", "why", "which"}.isdisjoint(told[:report]):
         return False
     error = next((n for n, part in enumerate(told) if part in _WRONG or told[n : n + 2] in _MISSHOWS), None)
     if (
@@ -340,7 +348,7 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
 def _away(text: str) -> Act | BallotError | None:
     """The days on which the author is away; the question about them where they can't be read; None without any."""
     found = _WHEN.search(_UNTIL.sub(" until", text))
-    if found is None:
+    if found is None or found[0].split()[0] == "since":
         return None
     cut = _ENDS.search(found[0])
     words = " ".join(found[0][: cut.start() if cut else len(found[0])].split())

@@ -301,7 +301,11 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
     elsewhere = "NOMIC" in said and "COMMUNITY" not in said and "IN" not in said
     of_else = "COMMUNITY" not in said and clause.after is not None and _begins_object(clause.after)
     out_of_town = clause.said[-1].text == "town" and said[-2:-1] != ["THE"]
-    return None if elsewhere or of_else or out_of_town or said[-1:] in (["IN"], ["THE"]) else (frame, (Act(frame),))
+    return (
+        None
+        if elsewhere or of_else or out_of_town or said[-1:] in (["IN"], ["THE"], ["MY"])
+        else (frame, (Act(frame),))
+    )
 
 
 def _begins_object(word: Word) -> bool:

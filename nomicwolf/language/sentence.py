@@ -98,7 +98,9 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
     """Return what *sentence* comes to in its *situation*."""
     clean = sentence.clean
     words = words_of(clean, situation.book, situation.lexicon)
-    values = Values(clean, situation.book, situation.clock, situation.limits, _wording(words, situation))
+    values = Values(
+        clean, situation.book, situation.clock, situation.limits, _wording(words, situation), _around(words, situation)
+    )
     clauses = Clauses(
         words,
         values,
@@ -136,6 +138,13 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         acts = (act,) if isinstance(act, Act) else ()
         found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
     return found
+
+
+def _around(words: list[Word], situation: Situation) -> str:
+    """The only other person that *words* name or, if they name nobody, the letter before them; '' for none."""
+    apart = {situation.book.people.author, *situation.book.people.others}
+    named = {name for word in words if word.person for name in word.person.names} - apart or situation.named
+    return next(iter(named)) if len(named) == 1 else ""
 
 
 def _of_others(words: list[Word], clause: Clause, situation: Situation) -> bool:
@@ -232,7 +241,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
         after is not None
         and after.terminal == "COMMA"
         and tagged
-        and (own or (skeleton is not None and skeleton.form == "ing"))
+        and (own or clause.own or (skeleton is not None and skeleton.form == "ing"))
     )
     at = words[clause.first].start
     clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]

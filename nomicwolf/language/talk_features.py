@@ -226,6 +226,12 @@ class Beside:
         told = [word for word in self.words[at + 1 :] if not (word.breaks or word.marks & (HARMLESS | {"refer"}))]
         return len(told) <= 1
 
+    @property
+    def ignores(self) -> bool:
+        """Whether it tells its readers to ignore something: "so please ignore my list"."""
+        start = next((word for word in self.words if not word.marks & HARMLESS), self.first)
+        return start.text in {"forget", "ignore", "disregard", "scrap"}
+
     def denies(self, of: frozenset[str]) -> bool:
         """Whether "not" stands close before one *of* these words, or "none" or "nothing" anywhere: not "mean to"."""
         if self.texts & {"none", "nothing"}:

@@ -34,13 +34,17 @@ _LABELLED = frozenset({"CHECK", "SAY_TO", "OBJECT", "SUPPORT", "WITHDRAW", "INTE
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Reads the values of one sentence; *wording* says what "as Bex does" means in it (D-N6)."""
+    """Reads the values of one sentence; *wording* says what "as Bex does" means in it (D-N6).
+
+    *around* is the only other person named in it or, if it names nobody, before it.
+    """
 
     clean: Clean
     book: NameBook
     clock: Clock
     limits: Limits
     wording: Wording = "ask"
+    around: str = ""
 
     def written(self, at: int, stop: int) -> Value | BallotError | None:
         """Return the deed that carries text or asks for something from *at*; None where none begins.
@@ -76,7 +80,7 @@ class Values:
         """Return the longest value of the rule *start* from *at*, or why there is none."""
         part = self.clean.part(at, len(self.clean.text) if stop is None else stop)
         try:
-            read = longest(part, start, self.book, self.clock, self.limits, self.wording)
+            read = longest(part, start, self.book, self.clock, self.limits, self.wording, self.around)
         except BallotError as unread:
             return unread.as_value()
         return Value(at + read.end, read.value)

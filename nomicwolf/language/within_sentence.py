@@ -18,6 +18,7 @@ from nomicwolf.language.talk_features import (
     GOING_ON,
     HARMLESS,
     HEADING,
+    HEDGED,
     LEFT_OVER,
     LINKS,
     NOT_WHOLE,
@@ -79,6 +80,7 @@ ANYWHERE = (
             "cancel" in t.marks
             and not (t.first.person is not None or t.first.text in THEIRS)
             and (t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as")
+            and not (t.ignores and t.parted == "COMMA" and not t.others and not t.marks & {"refer"})
         ),
         TAKEN_BACK,
     ),
@@ -86,6 +88,7 @@ ANYWHERE = (
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
+    Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(
         lambda t: (
             t.first.sense("AND") is not None
@@ -135,6 +138,15 @@ BEHIND = (
             and (t.first.terminal == "I" or (t.first.person is not None and bool(t.others)))
         ),
         ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.text in {"after", "before"}
+            and len(t.words) > 2
+            and (t.words[1].person is not None or t.words[1].terminal == "THEY")
+            and (t.words[2].sense("HAVE") is not None or (t.first.text == "after" and t.words[2].text.endswith("s")))
+        ),
+        CONDITION,
     ),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),
     Row(
@@ -267,6 +279,7 @@ BEHIND = (
         lambda t: t.joint in EXPLAINING and not (t.joint == "reason" and t.first.text == "for" and (lacks_ground(t))),
         None,
     ),
+    Row(lambda t: t.texts in ({"not"}, {"no"}), TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and "i" not in t.texts and (t.attached or t.only(TRIFLES)), TIME),
     Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.text not in {"i", "what"}, ANOTHERS),
     Row(
@@ -308,6 +321,24 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(
+        lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open", "read"}),
+        ANOTHERS,
+    ),
+    Row(
+        lambda t: (
+            t.first.terminal == "I"
+            and t.last.sense("AND") is not None
+            and not t.named
+            and not any(
+                word.text != "it" and word.sense("NOT", "WILL", "WOULD", "CAN", "PLAN", "YOU", "THEY")
+                for word in t.words
+            )
+            and not t.marks & {"report", "hedge", "cancel", "fiction", "sample", "question"}
+            and ("think" not in t.marks or "about" in t.texts)
+        ),
+        None,
+    ),
     Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= {"if", "so", "not"}, None),
     Row(
         lambda t: (
@@ -332,15 +363,7 @@ BEFORE = (
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
         ANOTHERS,
     ),
-    Row(
-        lambda t: (
-            t.first.text in {"forget", "ignore", "disregard", "scrap"}
-            and t.parted == "COMMA"
-            and bool(t.texts & {"i", "my"})
-            and not t.others
-        ),
-        None,
-    ),
+    Row(lambda t: t.ignores and t.parted == "COMMA" and bool(t.texts & {"i", "my"}) and not t.others, None),
     Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
     Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
     Row(lambda t: t.first.text == "were", CONDITION),
@@ -412,5 +435,6 @@ BEFORE = (
         lambda t: "elsewhere" in t.marks and (not t.parted or len(t.words) <= FEW) and (not t.texts & {"i", "my"}),
         TIME,
     ),
+    Row(lambda t: "hedge" in t.marks and t.only(TRIFLES), HEDGED),
     Row(lambda t: not t.parted and not only_leads(t) and not (t.mine and is_plain(t)), LEFT_OVER),
 )

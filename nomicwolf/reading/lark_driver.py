@@ -129,6 +129,7 @@ def _accepts(stack: tuple[Any, ...], table: ParseTableBase[Any]) -> Accepts:
 Wording: TypeAlias = Literal["ask", "track", "pin"]
 """What "as Bex does" comes to (D-N6)."""
 _WHO = frozenset({"PRONOUN", "VAGUE", "ME", "MY"})
+_FOLLOWING = frozenset({"ALIKE", "ENDORSE"})
 _E = frozenset({"e", "em", "he", "her", "him", "she"})
 _PARTS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_ONCE", "_AND", "_OR", "_OTHERWISE", "_THEN", "COMMA"})
 """With these another part of a sentence begins."""
@@ -195,10 +196,12 @@ class Read(NamedTuple):
 
 def longest(
     clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS, wording: Wording = "ask",
+    around: str = "",
 ) -> Read:
     """Return the longest value of the rule *start* with which *clean* begins.
 
-    `BallotError` says where parsing stopped if there is none. *wording* says what "as Bex does" means (D-N6).
+    `BallotError` says where parsing stopped if there is none. *wording* says what "as Bex does" means (D-N6), *around*
+    who "she" is in "whoever she votes for": the only one named around it, if anybody is.
     """
     scanner = Scanner(clean, book, clock)
     gauge, mentioned, state = Gauge(limits), Mentioned(), begun(start)
@@ -208,6 +211,8 @@ def longest(
     accepted = accepts(state)
     try:
         while (token := scanner.next(accepted, last)) is not None:
+            if around and token.type == "PRONOUN" and last in _FOLLOWING and str(token).casefold() in _E:
+                token.type, token.value = "NAME", Person((around,))
             if token.type in _WHO:
                 check_person(token, accepted, book, mentioned if scanner.conditional else None)
             if token.type == "ALIKE":

@@ -227,7 +227,8 @@ def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
 
 @each(("given", "why", "cites"), [
     ({"weather": "on"}, ("nomic-crossing has no switch 'weather'; it has cards, copy_wording, dawn, day_limit, "
-     "departure, graveyard, hunter_pause, lovers_vote, nobody_left, parity, reveal_after, wolves."), ()),
+     "departure, graveyard, hunt_nights, hunter_pause, lovers_vote, nobody_left, parity, reveal_after, surrender, "
+     "wolves."), ()),
     ({"setling": "0"}, "nomic-crossing has no switch 'setling'; did you mean settling?", ()),
     ({"departures": "kill"}, "nomic-crossing has no switch 'departures'; did you mean departure?", ()),
     ({"departure": "fly"}, "The switch departure can be stay, kill; it can't be 'fly'.", ("D-N11",)),
