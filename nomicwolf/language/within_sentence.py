@@ -412,6 +412,7 @@ BEFORE = (
     Row(
         lambda t: (
             t.parted == "COLON"
+            and t.joint not in EXPLAINING
             and not is_title(t)
             and not (t.private and t.own and t.first.terminal == "I")
             and bool(t.others or (t.texts & PLANNED and "like" not in t.texts) or t.marks & UNREAL)
