@@ -39,8 +39,8 @@ from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocabulary import vocabulary
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
+from nomicwolf.village.game import ATTACK
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.rules import Duty
 
 _OF_LAW = frozenset({"law intent", "law claim", "law matter", "law proxy"})

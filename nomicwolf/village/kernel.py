@@ -33,6 +33,7 @@ from nomicwolf.village.rules import (
     Role,
     Rule,
     Switch,
+    either,
     licence,
 )
 
@@ -56,7 +57,8 @@ class Ruleset:
     comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
     so by a vote. *licences* name the clauses of what no rule's own clauses fit. *evil* is the side that the others look
-    for, *course* how a session without roles goes (None: nobody plays so). Where it *tells_causes*, letters say by what
+    for, *example* how roles are listed where the text names no counts, as the clauses *uncounted* have it, *course* how
+    a session without roles goes (None: nobody plays so). Where it *tells_causes*, letters say by what
     somebody was killed, if by the roles in play it can have been one thing only.
     """
 
@@ -79,6 +81,8 @@ class Ruleset:
     rulings: str = ""
     licences: Licences = field(default_factory=dict)
     evil: str = "werewolves"
+    example: str = ""
+    uncounted: tuple[str, ...] = ()
     course: Course | None = None
     tells_causes: bool = False
 
@@ -113,14 +117,14 @@ class Ruleset:
     def dealt(self, names: Sequence[str], items: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
         """Deal *items* among *names*: roles, and choices of rows, of which the *seed* draws one first.
 
-        Raises `Refusal` as *deal* does, and for a row with a role that isn't there.
+        Raises `Refusal` as *deal* does, for a row with a role that isn't there, and where nobody is against the others.
         """
         if not any(map(is_choice, items)):
-            return self.deal(names, items, seed, switches)
+            return self._opposed(names, items, seed, switches)
         if unknown := [role for role in possible(items) if role not in self.roles]:
             raise Refusal(f"There is no role {unknown[0]} to be drawn.", options=tuple(self.roles))
         roles, lots = cast(items, seed)
-        deal, drawn = self.deal(names, [role for role in roles if role != self.plain], seed, switches)
+        deal, drawn = self._opposed(names, [role for role in roles if role != self.plain], seed, switches)
         return deal, (*lots, *drawn)
 
     def decks(self, names: Sequence[str], items: Sequence[str], switches: Mapping[str, str]) -> list[Counter[str]]:
@@ -129,7 +133,28 @@ class Ruleset:
         Raises `Refusal` if one of them can't be dealt.
         """
         every = (items if case == items else [role for role in case if role != self.plain] for case in cases(items))
-        return [Counter(role for _, role in self.deal(names, roles, "anyone's", switches)[0]) for roles in every]
+        return [Counter(role for _, role in self._opposed(names, roles, "anyone's", switches)[0]) for roles in every]
+
+    def opponents(self, roles: Iterable[str]) -> Counter[str]:
+        """Return how many of *roles* are on each side that is against all others: the evil one, or a role's own."""
+        cards = (self.roles[role] for role in roles)
+        return Counter(card.side for card in cards if card.side == self.evil or card.traits.own)
+
+    def _opposed(self, names: Sequence[str], roles: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+        """Deal *roles*; raise `Refusal` if whoever asks for them has to ask for an opponent, and they have none.
+
+        Where somebody is of the evil side one of it hunts, since the others become what that one is.
+        """
+        dealt, drawn = self.deal(names, roles, seed, switches)
+        there = [role for _, role in dealt]
+        sides = self.opponents(there)
+        able = [role.name for role in self.roles.values() if role.hunts or (role.traits.own and not sides[self.evil])]
+        if self.uncounted and not {*able} & {*there}:
+            needed = either(able)
+            raise Refusal(
+                f"These rules name no counts: say which roles are in play, and among them a {needed}, such as "
+                f"{self.example}; the others are {self.plain}s.", self.uncounted, tuple(self.roles))
+        return dealt, drawn
 
     def duties(self, game: Game, who: str) -> list[Duty]:
         """Return what *who* may do now, role duties first."""

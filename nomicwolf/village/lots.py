@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 from nomicwolf.village.events import Announced, Drawn, Event
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Dealt, Refusal, Role, either, listed
+from nomicwolf.village.rules import Dealt, Refusal, Role, listed
 
 
 def ticket(seed: str, place: str, option: str) -> bytes:
@@ -198,23 +198,20 @@ def by_hand(
 
 def as_asked(
     names: Sequence[str], chosen: Sequence[str], seed: str, roles: Mapping[str, Role], *,
-    evil: str, plain: Role, example: str, cites: tuple[str, ...],
+    plain: str, cites: tuple[str, ...],
 ) -> Dealt:
     """Deal the roles that *chosen* lists, and *plain* to all others: for games whose text gives no counts.
 
     *chosen* may also say who gets what (see `hands`). Raises `Refusal` by the clauses *cites* for a role that isn't
-    among *roles*, if none is of the side *evil*, or for more roles than players; *example* shows how roles are listed.
+    among *roles*, or for more roles than players.
     """
     if given := hands(chosen):
         return by_hand(names, given, cites, known=roles)
-    if any(r not in roles for r in chosen) or not any(roles[r].side == evil for r in chosen):
-        needed = either(role.name for role in roles.values() if role.side == evil)
-        raise Refusal(
-            f"These rules name no counts: say which roles are in play, and among them a {needed}, such as "
-            f"{example}; the others are {plain.title}s.", cites, tuple(roles))
+    if unknown := [role for role in chosen if role not in roles]:
+        raise Refusal(f"These rules have no role {unknown[0]}.", cites, tuple(roles))
     if len(chosen) > len(names):
         raise Refusal(f"There are {len(chosen)} roles and {len(names)} players.", cites)
-    return dealt(names, [*sorted(chosen), *[plain.name] * (len(names) - len(chosen))], seed)
+    return dealt(names, [*sorted(chosen), *[plain] * (len(names) - len(chosen))], seed)
 
 
 def hands(chosen: Sequence[str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from nomicwolf.village.events import (
     Voted,
     VotesWeighed,
 )
-from nomicwolf.village.game import HUNTERS, PACK_CHOICE, Game, Traits
+from nomicwolf.village.game import ATTACK, HUNTERS, PACK_CHOICE, Game, Traits
 from nomicwolf.village.laws.actions import (
     CONVERT,
     DEADLY,
@@ -50,7 +50,7 @@ from nomicwolf.village.laws.actions import (
     telling,
     told_at_dawn,
 )
-from nomicwolf.village.laws.groups import ATTACK, MASONS, PACK, between, tell_others
+from nomicwolf.village.laws.groups import MASONS, PACK, between, tell_others
 from nomicwolf.village.laws.majority import GUILTY
 from nomicwolf.village.laws.phases import nightfall
 from nomicwolf.village.rules import (

@@ -19,7 +19,6 @@ from nomicwolf.data import role_texts
 from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
-from nomicwolf.village.laws.groups import ATTACK
 from nomicwolf.village.laws.trials import TRIAL
 from nomicwolf.village.role_blocks import (
     ANSWERS,
@@ -274,7 +273,7 @@ class Terms:
 def terms_of(ruleset: Ruleset) -> Terms:
     """Return what a role has to know of *ruleset*."""
     roles = ruleset.roles.values()
-    pack = [role for role in roles if not role.text and any(duty.verb == ATTACK for duty in role.duties)]
+    pack = [role for role in roles if role.hunts and not role.text]
     duties = [*(d for role in roles for d in role.duties if not d.does), *ruleset.common_duties]
     return Terms(
         ruleset.evil, ruleset.roles[ruleset.plain].side if ruleset.plain else "",

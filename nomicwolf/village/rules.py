@@ -38,7 +38,7 @@ from nomicwolf.village.events import (
     Turned,
     Voted,
 )
-from nomicwolf.village.game import HUNTERS, NO_TRAITS, Game, Traits
+from nomicwolf.village.game import ATTACK, HUNTERS, NO_TRAITS, Game, Traits
 
 Events: TypeAlias = Iterable[Event] | None
 Owed: TypeAlias = Sequence[tuple[str, str]]
@@ -230,6 +230,11 @@ class Role:
     traits: Traits = NO_TRAITS
     text: str = ""
     kills: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hunts(self) -> bool:
+        """Whether its holders choose with the pack whom it kills."""
+        return any(duty.verb == ATTACK for duty in self.duties)
 
 
 @dataclass(frozen=True)

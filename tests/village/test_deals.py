@@ -110,11 +110,13 @@ def test_cards_are_dealt_by_lots_that_anyone_can_draw_again(
     ("tabula", 9, ("owl", "owl"), {}, ("LT 8",), LT_SPECIAL,
      "Each special character is in the deck once, the Freemasons twice."),
     ("six-phases", 8, ("cop",), {}, ("SP 0a", "D-M15"), SP_ROLES, SP_NONE),
+    ("six-phases", 2, ("Ash=mayor", "Bex=cop"), {}, ("SP 0a", "D-M15"), SP_ROLES, SP_NONE),
     ("six-phases", 2, ("mafioso", "cop", "cop"), {}, ("SP 0a", "D-M15"), (), "There are 3 roles and 2 players."),
     ("six-phases", 2, ("Ash=mafioso", "Bex=owl"), {}, ("SP 0a", "D-M15"), SP_ROLES,
      "Give each player one role; look at: Bex."),
     ("narrated-mafia", 8, ("mason",), {}, ("NM 4a",), NM_ROLES, NM_NONE),
-    ("narrated-mafia", 8, ("mafioso", "cop"), {}, ("NM 4a",), NM_ROLES, NM_NONE),
+    ("narrated-mafia", 8, (), {}, ("NM 4a",), NM_ROLES, NM_NONE),
+    ("narrated-mafia", 8, ("mafioso", "cop"), {}, ("NM 4a",), NM_ROLES, "These rules have no role cop."),
     ("narrated-mafia", 2, ("mafioso", "mason", "mason"), {}, ("NM 4a",), (), "There are 3 roles and 2 players."),
     ("narrated-mafia", 2, ("Ash=mafioso", "Cam=mason"), {}, ("NM 4a",), NM_ROLES,
      "Give each player one role; look at: Bex, Cam."),
@@ -125,7 +127,7 @@ def test_what_can_t_be_dealt_is_refused(
 ) -> None:
     """The contestmaster is told what is missing, by which clause, and what e may name."""
     with pytest.raises(Refusal) as wrong:
-        ruleset(name).deal(TOWN[:players], chosen, "7", switches)
+        ruleset(name).dealt(TOWN[:players], chosen, "7", switches)
 
     assert (wrong.value.why, wrong.value.cites, wrong.value.options) == (why, cites, options)
 

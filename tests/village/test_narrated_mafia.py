@@ -59,7 +59,7 @@ def test_a_list_of_roles_is_required() -> None:
     """NM 4a (C-02): no counts in the text; more than the deck has is a warning."""
     names = [f"p{i}" for i in range(9)]
     with pytest.raises(Refusal, match="name no counts"):
-        deal(names, (), "7", {})
+        narrated_mafia.dealt(names, (), "7", {})
     assert Counter(r for _, r in deal(names, ("mafioso", "doctor"), "7", {})[0])["civilian"] == 7
 
     assert narrated_mafia.warnings is not None

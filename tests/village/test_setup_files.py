@@ -40,6 +40,14 @@ discussion = 24
 mafia_picks = "each"
 """
 OWN = {"nurse": NURSE}
+LOVER = """
+name = "mafia-lover"
+title = "Mafia Lover"
+side = "evil"
+hunts = true
+bound = true
+story = "You are one of the Mafia Lovers, and of the mafia. If one of you is killed, so is the other."
+"""
 
 
 def test_a_setup_is_its_roles_and_switches() -> None:
@@ -104,7 +112,8 @@ def test_who_can_play_it(players: str, townies: str, fits: tuple[int, int]) -> N
     ('about = "A short game."', "zz = 9", "there are title, ruleset, about, players, and under lines of their own"),
     ("mafioso = 2", "mafioso = 2\npresident = 1", "president: no such role; the nearest is"),
     ("mafioso = 2", "mafioso = 2\nx-q = 1", "x-q: no such role; nomicwolf roles lists them"),
-    ("mafioso = 2", "consort = 2", "say which roles are in play, and among them a mafioso or godfather, such as"),
+    ("mafioso = 2", "traitor = 2", "say which roles are in play, and among them a mafioso or godfather, such as"),
+    ("mafioso = 2", "serial-killer = 1\ntraitor = 1", "among them a mafioso or godfather, such as"),
 
     ("[switches]", "[[switches]]", "switches: write a table, under a line [switches]"),
     ('"six-phases"', '"nomic-crossing"', "mafioso: no such role"),
@@ -124,6 +133,7 @@ def test_what_is_wrong_is_named(old: str, new: str, says: str) -> None:
     ("mafioso = 9", 9, "9 of 9 are on the side of the mafia; the others have to be more, or they have lost"),
     ("mafioso = 2\nconsort = 3", 9, "5 of 9 are on the side of the mafia"),
     ("mafioso = 2\nconsort = 1", 5, "3 of 5 are on the side of the mafia"),
+    ("raider = 5", 8, "5 of 8 are on the side of the raider"),
 ])
 def test_who_can_t_be_dealt_is_told(roles: str, players: int, says: str) -> None:
     """In numbers; a setup that is lost before it begins is one, too."""
@@ -151,6 +161,42 @@ def test_a_setup_is_for_no_number_that_has_lost_already() -> None:
         'title = "X"\nruleset = "six-phases"\n[roles]\nmafioso = 2\nconsort = 1\n', "setup.toml", {})
 
     assert players[0] == 6
+
+
+@each(("ruleset", "roles", "side"), [
+    ("six-phases", "consort = 2\ncop = 1", "mafia"), ("narrated-mafia", "consort = 2\nmason = 2", "mafia"),
+    ("six-phases", "serial-killer = 1", "serial-killer"), ("narrated-mafia", "serial-killer = 1", "serial-killer"),
+    ("six-phases", "raider = 2\ncop = 1", "raider"), ("six-phases", "consort = 1\ntraitor = 1", "mafia"),
+    ("six-phases", "mafia-lover = 2", "mafia"), ("narrated-mafia", "mafia-lover = 2", "mafia"),
+])
+def test_whoever_is_against_the_others_is_opponent_enough(ruleset: str, roles: str, side: str) -> None:
+    """Without a mafioso of the rule set's own; each side wins some, and the lots are of those who are there."""
+    text = f'title = "X"\nruleset = "{ruleset}"\nplayers = 8\n[roles]\n{roles}\n'
+    setup, rules, _ = checked_setup(text, "setup.toml", {"mafia-lover": LOVER})
+    won = set[str]()
+    for seed in range(12):
+        game = played_session(rules, 8, setup.roles, str(seed), "random", setup.switches)
+        ended, lots = game.last(Ended), {drawn.purpose for drawn in game.ever(Drawn)}
+        assert ended is not None
+        assert lots.isdisjoint({"mafioso", "godfather"})
+        assert lots >= {*setup.roles}
+        won.add(ended.side)
+
+    assert won == {side, rules.roles[rules.plain].side}
+
+
+def test_lovers_of_the_mafia_die_together() -> None:
+    """Lovers Mafia, as forums play it: no kills by night, and the town has won when one of the two is found."""
+    text = ('title = "Lovers Mafia"\nruleset = "six-phases"\nplayers = 6\n[roles]\nmafia-lover = 2\ntownie = 4\n'
+            '[switches]\nhunt_nights = "never"\nfirst_day = "trial"\n')
+    setup, rules, players = checked_setup(text, "setup.toml", {"mafia-lover": LOVER})
+    assert players == (6,)
+    for seed in range(20):
+        game = played_session(rules, 6, setup.roles, str(seed), "random", setup.switches)
+        dead = {who for who, role in game.roles.items() if role == "mafia-lover" and who not in game.alive}
+        ended = game.last(Ended)
+        assert ended is not None
+        assert (len(dead), ended.side) in ((2, "town"), (0, "mafia"))
 
 
 def test_everything_is_told_at_once() -> None:
@@ -372,12 +418,12 @@ def test_it_is_played_to_its_end(name: str, policy: str) -> None:
 
 
 def test_the_evil_side_is_no_minority_of_none() -> None:
-    """In each setup both sides are dealt, and the evil side is smaller."""
+    """In each setup somebody is against the good side, and no side of those is as large as all others."""
     for name, text in SETUPS.items():
         setup, rules, players = checked_setup(text, name, {})
         for deck in rules.decks([f"p{n}" for n in range(players[0])], setup.roles, dict(setup.switches)):
-            evil = sum(rules.roles[role].side == rules.evil for role in deck.elements())
-            assert 0 < evil < players[0] - evil, name
+            against = rules.opponents(deck.elements())
+            assert 0 < max(against.values()) < players[0] - max(against.values()), name
 
 
 @each("text", [

@@ -43,9 +43,10 @@ def nominations(cast: str = "", **switches: str) -> Staged:
 
 def test_a_list_of_roles_is_required() -> None:
     """SP 0a, D-M15 (M-02): the text names no counts; the others are townies."""
-    for chosen in ((), ("cop", "doctor"), ("mafioso", "jester")):
-        with pytest.raises(Refusal, match="name no counts"):
-            deal([f"p{i}" for i in range(8)], chosen, "7", {})
+    for chosen, why in (((), "name no counts"), (("cop", "doctor"), "name no counts"),
+                        (("mafioso", "jester"), "no role jester")):
+        with pytest.raises(Refusal, match=why):
+            six_phases.dealt([f"p{i}" for i in range(8)], chosen, "7", {})
     with pytest.raises(Refusal, match="9 roles and 8 players"):
         deal([f"p{i}" for i in range(8)], ["mafioso"] * 9, "7", {})
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from nomicwolf.village.events import Agreed, Chose, Dawned, Killed, Told
-from nomicwolf.village.game import Game
-from nomicwolf.village.laws.groups import ATTACK
+from nomicwolf.village.game import ATTACK, Game
 from nomicwolf.village.rules import Events, Law, Rule, instead, listed, looks_evil, whenever
 
 HIDE, HIDE_BEHIND, SHIELD, BLOCK = "hide", "hide behind", "shield", "block"

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Removed, Seen, Told, Undone
-from nomicwolf.village.game import GRAVE, HUNTERS, JOINT_QUESTION, PACK_CHOICE, RELAY, SEANCE, Game
+from nomicwolf.village.game import ATTACK, GRAVE, HUNTERS, JOINT_QUESTION, PACK_CHOICE, RELAY, SEANCE, Game
 from nomicwolf.village.lots import by_lot, most
 from nomicwolf.village.rules import (
     Allows,
@@ -33,8 +33,6 @@ from nomicwolf.village.rules import (
     whenever,
 )
 
-ATTACK = "attack"
-"""What a pack does to its victim: the verb, and the cause of that death."""
 SEE = "see"
 NOBODY = "nobody"
 """Stands among choices for that of a player who declined."""

@@ -125,18 +125,19 @@ def _unfit(
 ) -> str:
     """Return why nobody should play with these *decks*, '' if they can; *plain* are as many as are asked for, or 0."""
     left = [deck[rules.plain] for deck in decks]
-    packs = [sum(deck[role.name] for role in rules.roles.values() if role.side == rules.evil) for deck in decks]
-    evil, least = max(packs), min(packs)
+    packs = [rules.opponents(deck.elements()) for deck in decks]
+    most, side = max(((number, side) for pack in packs for side, number in pack.items()), default=(0, rules.evil))
+    least = min(pack[rules.evil] for pack in packs)
     if plain and not min(left) <= plain <= max(left):
-        title, most = rules.plain, max(left)
-        mend = f"write {title} = {most}, or leave it out" if most else "leave it out"
-        return f"{players} players less {players - most} others are {most} of {title}, not {plain}: {mend}"
+        title, free = rules.plain, max(left)
+        mend = f"write {title} = {free}, or leave it out" if free else "leave it out"
+        return f"{players} players less {players - free} others are {free} of {title}, not {plain}: {mend}"
     parity = switches.get(EVIL_WINS.name) == AS_MANY or switches.get(HUNT_NIGHTS) == NEVER
-    ended = (parity or (rules.course is not None and rules.course.parity)) and 2 * evil == players
+    ended = (parity or (rules.course is not None and rules.course.parity)) and 2 * most == players
     if 0 < least <= int(switches.get(SURRENDER.name, SURRENDER.usual)):
         return f"{least} of the {rules.evil} give up before anything begins; write a smaller number for surrender"
-    if ended or 2 * evil > players:
-        return f"{evil} of {players} are on the side of the {rules.evil}; the others have to be more, or they have lost"
+    if ended or 2 * most > players:
+        return f"{most} of {players} are on the side of the {side}; the others have to be more, or they have lost"
     return ""
 
 

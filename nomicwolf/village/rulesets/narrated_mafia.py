@@ -139,8 +139,7 @@ DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """NM 4a: the text gives no counts, so *chosen* must list the roles; the others are civilians."""
-    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=civilian, cites=("NM 4a",),
-                    example="mafioso,mafioso,godfather,policeman,policeman,doctor,mason,mason")
+    return as_asked(names, chosen, seed, ROLES, plain="civilian", cites=("NM 4a",))
 
 
 def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
@@ -243,5 +242,7 @@ narrated_mafia = Ruleset(
     rulings="D-C",
     licences=LICENCES,
     evil="mafia",
+    example="mafioso,mafioso,godfather,policeman,policeman,doctor,mason,mason",
+    uncounted=("NM 4a",),
     course=Course(parity=False, least=3),  # an accusation needs a second from a third person (NM 7a)
 )

@@ -106,8 +106,7 @@ ROLES = {r.name: r for r in (mafioso, godfather, *(FILES[name] for name in (
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """SP 0a, D-M15: the rules name no counts, so *chosen* must list the roles; the others are townies."""
-    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=ROLES["townie"], cites=("SP 0a", "D-M15"),
-                    example="mafioso,mafioso,cop,doctor")
+    return as_asked(names, chosen, seed, ROLES, plain="townie", cites=("SP 0a", "D-M15"))
 
 
 def free_discussion(game: Game, me: str) -> bool:
@@ -179,5 +178,7 @@ six_phases = Ruleset(
     rulings="D-M",
     licences=LICENCES,
     evil="mafia",
+    example="mafioso,mafioso,cop,doctor",
+    uncounted=("SP 0a", "D-M15"),
     course=Course(parity=False, night_first=True, least=3),  # of two the accused says innocent: a tie (SP 3c, D-M4)
 )
