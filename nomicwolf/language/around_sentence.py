@@ -44,6 +44,7 @@ AROUND = (
         lambda t: (
             t.frame == "unvote"
             and not (t.above or t.asked or t.others or t.texts & VOID or "joint condition" in t.marks)
+            and t.first.text != "actually"
         ),
         None,
     ),
@@ -86,6 +87,9 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
+    Row(lambda t: t.joint == "contrast" and "only" in t.texts and "joint condition" in t.marks, CONDITION),
+    Row(lambda t: t.first.terminal == "BE" and "what" in t.texts and bool(t.marks & {"author", "report"}), ANOTHERS),
+    Row(lambda t: t.asked and t.corrects, CORRECTION),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),
@@ -154,7 +158,7 @@ NEXT = (
         ),
         CORRECTION,
     ),
-    Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW, HEDGED),
+    Row(lambda t: "hedge" in t.marks and len(t.words) <= FEW and t.frame != "unvote", HEDGED),
     Row(lambda t: is_other_names(t) and ("or" in t.texts or not t.asked), CHOICE),
     Row(
         lambda t: (
@@ -269,6 +273,10 @@ ABOVE = (
         HEADING,
     ),
     Row(lambda t: not t.ended and t.last.text in {"write", "say", "send", "post", "type"}, SAMPLE),
+    Row(
+        lambda t: not t.ended and [w.text for w in t.words if w.terminal != "AND"][:1] == ["to"] and not t.named,
+        SAMPLE,
+    ),
     Row(
         lambda t: (
             bool(t.others)

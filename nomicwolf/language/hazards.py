@@ -66,6 +66,7 @@ def _known(talk: list[Talk], parted: str, deed: Deed, *, private: bool) -> Besid
         frozenset(name for person in persons for name in person.names) - deed.names,
         mine=deed.mine,
         own=deed.own,
+        wished=deed.wished,
     )
 
 

@@ -131,7 +131,7 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
     if away is None or any(word.text in {"not", "no", "never", "had", "was", "were"} for word in words[:away]):
         return None
-    if any(word.person is not None for word in words[away + 1 : away + 3]):
+    if any(word.person is not None for word in words[away + 1 : away + 4]):
         return None
     goes = any(one.sense("I") and two.text in {"go", "am"} for one, two in pairwise(words[:away]))
     return _away(text) or (NO_DAYS if goes and words[away].text in {"holiday", "vacation"} else None)

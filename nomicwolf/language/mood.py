@@ -260,7 +260,7 @@ ROWS = (
             f.modal in _PUBLIC_ASKED
             and (not f.private or f.modal == "PLAN")
             and not (f.modal == "WILL" and (f.frame == "second" or f.done_to))
-            and not (f.modal == "LIKE" and f.requested and f.frame != "join")
+            and not (f.modal == "LIKE" and f.requested)
         ),
         "ask",
         "It says what you will do or wish to, not what you do.",

@@ -315,6 +315,8 @@ def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed],
     written = each.sentence.written if each.judged else ""
     for judged in each.judged:
         one = judged._replace(mood="ask", row="beside", reason=spoilt) if spoilt and judged.mood == "does" else judged
+        if one.row == "no longer" and any(deed.verb == "vote" for deed in deeds):
+            continue
         if one.mood == "does":
             try:
                 deeds += [_deed(each, act, situation) for act in one.acts]

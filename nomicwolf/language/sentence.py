@@ -327,7 +327,9 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, aside: b
         return Judged(clause, acts, "ask", "question", "It is a question.")
     if sentence.asked and mood != "talk" and not _may_be_asked(frame, situation) and not clause.settled:
         return Judged(clause, acts, "talk", "question", "It is a question.")
-    no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries)
+    no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries) or (
+        clause.after is not None and "ended" in clause.after.marks
+    )
     if row.name == "denied deed" and no_longer and frame in {"vote", "object", "support", "join"}:
         undone = {"vote": Act("unvote"), "join": Act("leave")}
         acts = (undone.get(frame) or Act("withdraw", words=acts[0].words),)
@@ -536,7 +538,9 @@ def deed_of(clause: Clause) -> Deed:
         ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"}
     )
     mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
-    return Deed(skeleton.frame, filled, frozenset(names), mine, mine or bool(skeleton.mine))
+    wished = any(word.terminal == "LIKE" for word in skeleton.auxiliaries)
+    frame = "unvote" if skeleton.rule == "unvote" else skeleton.frame
+    return Deed(frame, filled, frozenset(names), mine, mine or bool(skeleton.mine), wished)
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:

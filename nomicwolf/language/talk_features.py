@@ -17,7 +17,30 @@ EXPLAINING = frozenset({"reason", "concession", "relative"})
 LINKS = frozenset({"AND", "OR", "NOT", "FOR", "TO"})
 OWN = frozenset({"I", "MY", "WE", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE", "MATTER"})
 TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND", "USE", "BOTH", "POWER"})
-TITLES = frozenset({"day", "night", "today", "action", "actions", "votes"})
+TITLES = frozenset(
+    {
+        "day",
+        "night",
+        "today",
+        "action",
+        "actions",
+        "votes",
+        "decision",
+        "conclusion",
+        "result",
+        "answer",
+        "summary",
+        "update",
+        "position",
+        "stance",
+        "move",
+        "orders",
+        "verdict",
+        "version",
+        "workaround",
+        "solution",
+    }
+)
 REASONS = frozenset(
     {
         "reason",
@@ -95,13 +118,14 @@ PARTICIPLES = frozenset(
 FRAGMENT, SHORT, LONG, FEW = 7, 10, 15, 4
 
 
+_LATER = frozenset({"before", "until", "now", "really", "tonight", "today"})
 _AUXILIARY = ("WILL", "WOULD", "CAN", "BE", "HAVE", "DO")
 
 
 class Deed(NamedTuple):
     """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
 
-    *mine* says that its subject is "I", *own* that it is "I" or "my vote".
+    *mine* says that its subject is "I", *own* that it is "I" or "my vote", *wished* that it is what e would like.
     """
 
     frame: str = ""
@@ -109,6 +133,7 @@ class Deed(NamedTuple):
     names: frozenset[str] = frozenset()
     mine: bool = False
     own: bool = False
+    wished: bool = False
 
 
 class Hazard(NamedTuple):
@@ -162,6 +187,7 @@ class Beside:
     above: bool = False
     mine: bool = False
     own: bool = False
+    wished: bool = False
 
     @property
     def dated(self) -> bool:
@@ -243,6 +269,17 @@ class Beside:
             for at in denied
             for place in range(at + 1, min(at + 4, len(texts)))
         )
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether "but" begins it and it denies the deed before it, or its effect: "but not yet"."""
+        after = [word for word in self.words if not word.marks & HARMLESS][1:]
+        if self.joint != "contrast" or not after:
+            return False
+        if after[0].text == "not":
+            return not after[1:] or bool(after[1].marks & {"elsewhere", "joint condition"}) or after[1].text in _LATER
+        void = bool(self.texts & VOID) and bool(self.texts & {"it", "this", "that"})
+        return void and (self.denies(VOID) or "elsewhere" in self.marks)
 
     def only(self, marks: frozenset[str]) -> bool:
         """Whether each word has one of *marks*."""
@@ -415,6 +452,18 @@ def is_title(talk: Beside) -> bool:
         and not talk.marks
         & ({"sample", "fiction", "elsewhere"} if says else {"sample", "fiction", "report", "elsewhere"})
         and (own or not talk.named or (talk.mine and start.person is None and talk.frame in {"object", "support"}))
+    )
+
+
+def is_unknown_title(talk: Beside) -> bool:
+    """Whether a short heading has a word that is not known to announce a deed: "Slogan:", "Sign on the door:"."""
+    return (
+        talk.parted == "COLON"
+        and len(talk.words) <= FEW
+        and not (is_title(talk) or talk.named or talk.own)
+        and not any(word.sense("I", "MY", "VOTE", "N_VOTE") for word in talk.words)
+        and not talk.texts & TITLES
+        and any(not (word.senses or word.marks or word.person) and len(word.text) > 1 for word in talk.words)
     )
 
 

@@ -35,10 +35,12 @@ from nomicwolf.language.talk_features import (
     TIME,
     TRIFLES,
     UNREAL,
+    VOID,
     Row,
     is_comment,
     is_plain,
     is_title,
+    is_unknown_title,
     lacks_ground,
     only_adds,
     only_leads,
@@ -88,6 +90,15 @@ ANYWHERE = (
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
+    Row(lambda t: t.takes_back, TAKEN_BACK),
+    Row(lambda t: t.wished and t.joint == "contrast", THOUGHT),
+    Row(
+        lambda t: (
+            t.before == "OPEN" and t.denies(VOID) and "refer" in t.marks and t.first.text not in THEIRS and not t.named
+        ),
+        TAKEN_BACK,
+    ),
+    Row(lambda t: t.before == "COMMA" and [w.terminal for w in t.words[1:]] == ["NOT", "I"], HEDGED),
     Row(lambda t: t.frame == "accuse" and t.first.terminal == "OF" and not t.others, None),
     Row(
         lambda t: (
@@ -352,6 +363,7 @@ BEFORE = (
     Row(
         lambda t: (
             t.parted == "COLON"
+            and t.named
             and t.first.sense("NOT", "NEITHER") is not None
             and all(
                 word.person or word.sense("NOT", "NEITHER", "AND", "OR") or word.marks & HARMLESS for word in t.words
@@ -419,6 +431,9 @@ BEFORE = (
         ),
         HEADING,
     ),
+    Row(is_unknown_title, HEADING),
+    Row(lambda t: t.parted == "COLON" and [word.terminal for word in t.words] == ["NOT"], TAKEN_BACK),
+    Row(lambda t: [w.text for w in t.words[:2]] == ["one", "more"] and only_leads(t), CONDITION),
     Row(
         lambda t: (
             "fiction" in t.marks and (not t.parted or len(t.words) <= FEW) and (t.joint not in {"reason", "concession"})

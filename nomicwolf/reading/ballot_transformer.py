@@ -159,6 +159,10 @@ class BallotRules(Transformer[Token, Any]):
         """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
         return FirstOf((Endorse(name), *(rest.options if isinstance(rest, FirstOf) else (rest,))))
 
+    def endorse_or_if(self, words: Token, name: str, rest: Ballot, condition: Condition) -> Ballot:
+        """``endorse Bex or Gus if Bex is voting for nobody``: the condition is the fall-back's."""
+        return self.but_if(self.endorse(words, name), condition, rest)
+
     def alike_vote(self, words: Token, name: str, *_rest: Token) -> Ballot:
         """``as Bex does``: to follow or to copy, as the token says, or its author (D-N6)."""
         match words.value:
