@@ -109,7 +109,15 @@ NEXT = (
     ),
     Row(lambda t: t.texts >= {"not", "say", "that"}, TAKEN_BACK),
     Row(lambda t: "conditional" in t.texts and "could" not in t.texts and len(t.words) <= SHORT, CONDITION),
-    Row(lambda t: t.first.text == "not" and bool(t.others) and len(t.words) <= FRAGMENT, CONDITION),
+    Row(
+        lambda t: (
+            t.first.text == "not"
+            and bool(t.others)
+            and len(t.words) <= FRAGMENT
+            and not (t.words[1].person is not None and "joint condition" not in t.marks)
+        ),
+        CONDITION,
+    ),
     Row(lambda t: t.first.terminal == "FROM" and "elsewhere" in t.marks and len(t.words) <= FEW, TIME),
     Row(lambda t: t.first.text in SAYING and bool(t.others) and len(t.words) <= FEW, ANOTHERS),
     Row(lambda t: t.asked and "would" in t.texts, SAMPLE),

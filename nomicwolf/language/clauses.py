@@ -69,6 +69,7 @@ _CHANGING = frozenset(
     }
 )
 """Marks of words with which an aside may change the clause that it stands in."""
+_CHANGING_BUT_QUESTIONS = _CHANGING - {"question"}
 _DOING = ("VOTE", "ENDORSE", "STRIKE", "MATCH", "UNDO", "CAST", "ALONE", "NOT", "HIM", "WE", "YOU")
 _APART_BEHIND = frozenset({"COMMA", "OPEN", "DASH"})
 _ENDING = frozenset({"SEMI", "DASH", "OPEN"})
@@ -411,11 +412,14 @@ class Clauses:
         ``My choice, as required by 7c, is Hal.``
         """
         closing = _CLOSED_BY.get(self.words[at].terminal, "")
+        relative = at + 1 < len(self.words) and "joint relative" in self.words[at + 1].marks
         for past in range(at + 1, min(at + _LONGEST_ASIDE, len(self.words))):
             word = self.words[past]
             if word.terminal == closing and past > at + 1:
                 return past + 1
             if self.private and (word.person is not None or word.sense("WE", "COMMA", "AND")):
+                continue
+            if relative and not (word.breaks or word.person or word.marks & _CHANGING_BUT_QUESTIONS):
                 continue
             if word.breaks or word.person is not None or word.marks & _CHANGING or word.sense(*_DOING):
                 return 0

@@ -109,10 +109,16 @@ def features(
 
 
 def _modal(auxiliaries: Sequence[Word]) -> tuple[str, bool]:
-    """The first of *auxiliaries* that takes the deed out of here and now, and whether they deny it."""
+    """The first of *auxiliaries* that takes the deed out of here and now, and whether they deny it.
+
+    Who is "gonna have to" does it.
+    """
     modal, negated = "", False
+    resigned = any(word.terminal == "GOING" for word in auxiliaries)
     for word in auxiliaries:
         kind = word.terminal
+        if resigned and kind == "MUST":
+            continue
         negated ^= kind in {"NOT", "CHOOSE_NOT"}
         if (
             kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "CHOOSE_NOT", "PLAN", "LET", "LETS"}

@@ -416,7 +416,9 @@ def _danger(found: Understood, number: int, situation: Situation, *, before: boo
     after = parts[number + 1] if number + 1 < len(parts) else None
     if talk.joint == "addition" and len(talk.words) == 1 and isinstance(after, Talk):
         return None
-    if talk.joint == "condition" and talk.parted == "COMMA" and isinstance(after, Talk):
+    if any("joint condition" in word.marks for word in talk.words[:2]) and (
+        talk.parted == "COMMA" and isinstance(after, Talk)
+    ):
         talk = replace(talk, words=talk.words + after.words)
     if before and talk.parted == "COLON":
         talk = _heading(parts[: number + 1])

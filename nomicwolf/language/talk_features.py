@@ -95,6 +95,7 @@ PARTY_TERMS = frozenset(
 )
 """Words of what a party agrees to."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
+SUPPOSING = frozenset({"imagine", "suppose", "supposing", "picture", "pretend"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
 PLANNED = frozenset({"plan", "would", "could", "should"})
 UNREAL = frozenset({"author", "report", "sample", "fiction", "question", "cancel", "hedge", "think", "elsewhere"})
@@ -218,6 +219,8 @@ class Beside:
         start = next((n for n, word in enumerate(self.words[:2]) if "joint condition" in word.marks), None)
         if start is None:
             return False
+        if self.last.text == "so be it":
+            return True
         starts = self.words[start + 1 : start + 2]
         subjects = [word for word in starts if word.terminal == "MY" or word.text == "the"] + [
             after
@@ -443,6 +446,8 @@ def is_title(talk: Beside) -> bool:
     start = next((word for word in talk.words if not word.marks & {"discourse", "joint addition"}), talk.first)
     if talk.mine and all(word.person or word.breaks or word.marks & HARMLESS for word in talk.words):
         return True
+    if talk.parted == "COLON" and "joint contrast" in talk.last.marks:
+        return True
     says = start.terminal == "I" and talk.texts & {"say", "announce", "declare", "state"} != set()
     adjunct = start.terminal in {"WITH", "FOR", "IN"} and not talk.named
     plan = (bool(talk.texts & PLANNED) and "new" not in talk.texts) or "none" in talk.texts
@@ -490,8 +495,9 @@ def only_leads(talk: Beside) -> bool:
         or talk.only(TRIFLES)
     ):
         return True
-    adjunct = talk.first.terminal in {"WITH", "IN", "FOR", "OF", "FROM", "AS", "PURSUANT", "TO"} or (
-        talk.first.text in {"after", "by", "without", "under", "per"}
+    start = next((word for word in talk.words if "joint contrast" not in word.marks), talk.first)
+    adjunct = start.terminal in {"WITH", "IN", "FOR", "OF", "FROM", "AS", "PURSUANT", "TO"} or (
+        start.text in {"after", "by", "without", "under", "per"}
     )
     return (
         adjunct

@@ -29,6 +29,7 @@ from nomicwolf.language.talk_features import (
     SAMPLE,
     SHORT,
     SIDES,
+    SUPPOSING,
     TAKEN_BACK,
     THEIRS,
     THOUGHT,
@@ -91,6 +92,10 @@ ANYWHERE = (
 )
 BEHIND = (
     Row(lambda t: t.takes_back, TAKEN_BACK),
+    Row(
+        lambda t: t.frame == "unvote" and bool(t.others) and any(word.sense("VOTE", "N_VOTE") for word in t.words),
+        CHOICE,
+    ),
     Row(lambda t: t.wished and t.joint == "contrast", THOUGHT),
     Row(
         lambda t: (
@@ -432,6 +437,7 @@ BEFORE = (
         HEADING,
     ),
     Row(is_unknown_title, HEADING),
+    Row(lambda t: t.start.text in SUPPOSING, SAMPLE),
     Row(lambda t: t.parted == "COLON" and [word.terminal for word in t.words] == ["NOT"], TAKEN_BACK),
     Row(lambda t: [w.text for w in t.words[:2]] == ["one", "more"] and only_leads(t), CONDITION),
     Row(
