@@ -28,6 +28,7 @@ _STARTING = frozenset(
         "FIND",
         "REQUEST",
         "ASKED",
+        "IT_IS",
     }
 )
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})

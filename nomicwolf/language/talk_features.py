@@ -326,7 +326,7 @@ def says_whose(talk: Beside) -> bool:
     told = written and (
         (talk.first.text.split(" ")[0] in POINTING and source)
         or ("kin" in talk.marks and "refer" in talk.marks)
-        or (talk.texts >= {"never", "i"} and talk.texts & POINTING != set())
+        or (talk.texts >= {"never", "i"} and any(word.text in POINTING for word in talk.words))
         or (talk.first.text in SAYING and source)
         or (talk.asked and "refer" in talk.marks)
         or (
