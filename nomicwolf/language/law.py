@@ -79,11 +79,15 @@ NO_DAYS = BallotError("ambiguous", "From when to when are you away?", hint="writ
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
-_REPORTS = frozenset({"count", "tally", "report", "standings", "votecount", "vc", "summary"})
+_REPORTS = frozenset({"announcement", "count", "tally", "report", "standings", "votecount", "vc", "summary"})
 _WRONG = frozenset({"wrong", "incorrect", "mistaken", "inaccurate", "erroneous", "error", "mistake", "omits"})
 _MISSHOWS = [
     *([verb, "me"] for verb in ("has", "have", "shows", "lists", "counts", "missed")),
     ["missed", "my"],
+    ["counted", "me"],
+    ["omitted", "my"],
+    ["forgot", "my"],
+    ["left", "me"],
     ["is", "off"],
 ]
 """What a report does that shows its reader otherwise than e voted."""
@@ -248,7 +252,8 @@ def _finds_wrong(words: Sequence[Word]) -> bool:
         or {"not", "no", "never"} & set(told[min(error, report) : error + 1])
     ):
         return False
-    return not (_owned(words, words[-1]) or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
+    said = next(word for word in words if set(word.text.split()) & {told[report]})
+    return not (_owned(words, said) or {"was", "were", "if", "think"} & set(told[: max(error, report)]))
 
 
 def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) -> Act | None:

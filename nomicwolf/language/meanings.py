@@ -14,7 +14,7 @@ from nomicwolf.language.values import NOBODY
 from nomicwolf.language.words import Word
 from nomicwolf.reading.deeds import Act
 from nomicwolf.reading.law_checks import belongs, pointed, unconditional
-from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
+from nomicwolf.village.ballots import Ballot, Copy, Endorse, FirstOf, For, If, Nobody
 
 Meaning: TypeAlias = tuple[str, tuple[Act, ...]]
 """The frame of a clause, and its acts."""
@@ -148,6 +148,21 @@ def _doomed(clause: Clause, situation: Situation) -> Meaning | None:
     senses = skeleton.verb.senses if skeleton.verb is not None else ()
     frames = [each.frame for each in senses if each.terminal == "FATE" and each.frame in (situation.open or ())]
     return _aimed(frames[0], person.name if person is not None else NOBODY, situation) if frames else None
+
+
+def _victims_fate(clause: Clause, situation: Situation) -> Meaning | None:
+    """``let the victim die``: whoever can heal em doesn't, or does where e is to live."""
+    if not situation.private or "heal" not in (situation.open or ()):
+        return None
+    if any(word.terminal == "NOT" for word in _skeleton(clause).auxiliaries):
+        return None
+    return "heal", (Act("heal") if _skeleton(clause).frame == "heal" else Act("heal", words=NOBODY),)
+
+
+def _accompanied(clause: Clause, situation: Situation) -> Meaning | None:
+    """``whoever Bex picks, I pick``: an endorsement, and nothing else."""
+    skeleton = _skeleton(clause)
+    return _vote(skeleton.ballot) if "choose" in skeleton.frames and isinstance(skeleton.ballot, Endorse | Copy) else None
 
 
 def _taken(clause: Clause, situation: Situation) -> Meaning | None:
@@ -469,6 +484,8 @@ _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     "undone_for": _undone,
     "doomed": _doomed,
     "taken": _taken,
+    "victims_fate": _victims_fate,
+    "accompanied": _accompanied,
     "gets": _gets,
     "judge_by": _judge_by,
     "kept": _kept,
