@@ -90,6 +90,7 @@ NEXT = (
     Row(lambda t: t.joint == "contrast" and "only" in t.texts and "joint condition" in t.marks, CONDITION),
     Row(lambda t: t.first.terminal == "BE" and "what" in t.texts and bool(t.marks & {"author", "report"}), ANOTHERS),
     Row(lambda t: t.asked and t.corrects, CORRECTION),
+    Row(lambda t: t.last.text == "wish" and len(t.words) <= 2, TAKEN_BACK),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
     Row(lambda t: bool(t.others) and bool(t.texts & {"said", "says"}) and len(t.words) <= FEW, ANOTHERS),

@@ -455,15 +455,18 @@ class Clauses:
             yield self._read("ballot", described)
         if state.fed and (only := self._meant_by(at)):
             yield Value(word.end, For(only))
-        elif (state.fed or _conditional(word) or self._fronted(at)) and not (word.sense("I") or (word.marks & SKIPPED and not word.senses)):
+        elif self._may_begin(state, word) and not (
+            word.sense("I") or (word.marks & SKIPPED and not word.senses)
+        ):
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
                 yield read
 
-    def _fronted(self, at: int) -> bool:
-        """Whether the word *at* names who is then said to be voted for: "Ivy is the one I vote for"."""
-        after = self.words[at + 1] if at + 1 < len(self.words) else None
-        return self.words[at].person is not None and after is not None and after.sense("BE") is not None
+    def _may_begin(self, state: _State, word: Word) -> bool:
+        """Whether a ballot may begin with *word*: behind others, or before its verb, "Ivy is the one I vote for"."""
+        after = self.words[state.at + 1] if state.at + 1 < len(self.words) else None
+        named = word.person is not None and after is not None and after.sense("BE") is not None
+        return bool(state.fed) or _conditional(word) or named
 
     def _and_i(self, at: int) -> int:
         """Where the words go on behind the author and others as one subject, "Bex, Dov and I"; 0 for none."""

@@ -12,8 +12,27 @@ from nomicwolf.language.parts import Talk
 from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, Beside, Deed, Hazard, Row
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
 from nomicwolf.reading.deeds import Act
-from nomicwolf.village.ballots import Ballot, Fact, If
+from nomicwolf.village.ballots import Ballot, Fact, For, If
 from nomicwolf.village.resolution import walk
+
+
+def deed_of(clause: Clause) -> Deed:
+    """Return what talk beside *clause* may belong to."""
+    skeleton = clause.skeleton
+    if skeleton is None:
+        return Deed()
+    ballot = skeleton.ballot
+    names = {each for each in skeleton.targets if isinstance(each, str)} | (
+        {ballot.whom} if isinstance(ballot, For) else set()
+    )
+    whole_party = skeleton.rule == "party" and any(word.sense("COMMUNITY") for word in clause.said)
+    filled = whole_party or bool(
+        ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"}
+    )
+    mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
+    wished = any(word.terminal == "LIKE" for word in skeleton.auxiliaries)
+    frame = "unvote" if skeleton.rule == "unvote" else skeleton.frame
+    return Deed(frame, filled, frozenset(names), mine, mine or bool(skeleton.mine), wished)
 
 
 def hazard(talk: Talk, deed: Deed, *, before: bool, private: bool) -> Hazard | None:

@@ -335,17 +335,23 @@ def _resolved(rest: str) -> Act | None:
 
 def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
     """Whether somebody says that e is back from an absence."""
+    if "no longer" in texts:
+        return bool(texts & (_BACK_FROM | {"away", "absent", "offline", "unavailable"})) and "i" in texts
     if "not" in texts or any("elsewhere" in word.marks for word in words):
-        return "no longer" in texts and bool(texts & _BACK_FROM) and "i" in texts
+        return False
     at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
     if at + 1 < len(words) and (
         words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"}
         or ("elsewhere" in words[at + 1].marks)
     ):
         return False
-    returned = bool(texts & {"back", "returned", "return"})
+    returned = bool(texts & {"back", "returned", "return"}) or any(
+        {one.text, two.text} == {"here", "again"} for one, two in pairwise(words)
+    )
     if returned and texts & {"i", "from"} and texts & {"am", "have", "from", "return", "returned"}:
-        return len(words) <= 4 or bool(texts & _BACK_FROM | texts & {"all", "lads", "everyone", "again"})
+        place = words[at + 2] if at + 2 < len(words) and words[at + 1].text == "from" else None
+        from_there = place is not None and not (place.text.endswith("ing") or place.person or place.senses)
+        return len(words) <= 4 or from_there or bool(texts & _BACK_FROM | texts & {"all", "lads", "everyone", "again"})
     ended = bool(texts & {"over", "end", "ended", "ends", "off", "cancel", "done"})
     return ended and bool(texts & _BACK_FROM) and bool(texts & {"my", "i"})
 

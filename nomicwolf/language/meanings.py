@@ -162,7 +162,9 @@ def _victims_fate(clause: Clause, situation: Situation) -> Meaning | None:
 def _accompanied(clause: Clause, situation: Situation) -> Meaning | None:
     """``whoever Bex picks, I pick``: an endorsement, and nothing else."""
     skeleton = _skeleton(clause)
-    return _vote(skeleton.ballot) if "choose" in skeleton.frames and isinstance(skeleton.ballot, Endorse | Copy) else None
+    return (
+        _vote(skeleton.ballot) if "choose" in skeleton.frames and isinstance(skeleton.ballot, Endorse | Copy) else None
+    )
 
 
 def _taken(clause: Clause, situation: Situation) -> Meaning | None:
@@ -361,7 +363,9 @@ def _pair(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _none_of(clause: Clause, situation: Situation) -> Meaning | None:
-    """``no attack tonight``."""
+    """``no attack tonight``, ``no looking``."""
+    if _skeleton(clause).form in {"base", "third", "past"}:
+        return None
     return _aimed(_skeleton(clause).frame, NOBODY, situation)
 
 
@@ -369,6 +373,12 @@ def _bare(clause: Clause, situation: Situation) -> Meaning | None:
     """``heal``, ``I acquit``: verbs that need no name."""
     frame = _frame_of(clause, situation)
     known = situation.lexicon.frames.get(frame)
+    after = clause.after
+    states = _skeleton(clause).lemma == "know" and any(word.terminal == "DO" for word in _skeleton(clause).auxiliaries)
+    if states or (
+        _skeleton(clause).form == "ing" and after is not None and not after.marks & {"polite", "joint reason"}
+    ):
+        return None
     if (
         known is not None
         and known.takes == "person"

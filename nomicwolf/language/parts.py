@@ -135,7 +135,10 @@ def _starts(words: list[Word], at: int) -> bool:
     after = words[at + 1] if at + 1 < len(words) else None
     used = words[at].sense("THE") and after is not None and after.sense("POWER")
     before = words[at - 1]
-    joined = words[at].person is not None and (before.sense("AND", "COMMA") is not None or "discourse" in before.marks)
+    gets = "joint contrast" in before.marks and after is not None and after.sense("GO")
+    joined = words[at].person is not None and (
+        before.sense("AND", "COMMA") is not None or "discourse" in before.marks or gets
+    )
     none = words[at].sense("NO") and after is not None and after.sense("POWER")
     kept = words[at].sense("KEEP") and any(word.sense("POWER", "BOTH") for word in words[at + 1 : at + 3])
     stressed = words[at].sense("DO") and after is not None and after.sense("STRIKE")

@@ -8,12 +8,12 @@ from itertools import islice, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.language.elimination import by_elimination
-from nomicwolf.language.hazards import beside
+from nomicwolf.language.hazards import beside, deed_of
 from nomicwolf.language.law import tells_steps
 from nomicwolf.language.lexicon import Entry, OwnFrame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
-from nomicwolf.language.sentence import Judged, Understood, deed_of, features_of, understand
+from nomicwolf.language.sentence import Judged, Understood, features_of, understand
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import Deed as NearDeed
 from nomicwolf.language.talk_features import Mood

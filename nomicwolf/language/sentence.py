@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import behind_condition, hazard
+from nomicwolf.language.hazards import behind_condition, deed_of, hazard
 from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense
@@ -16,7 +16,7 @@ from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, TWICE, UNREAD, Deed, Hazard, Mood
+from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, SUPPOSING, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
 from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.deeds import Act, BallotError
@@ -120,6 +120,8 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
                 found.parts[number] = as_talk(part, number, found.parts, words)
     found.parts = merged(found.parts)
     _beside(found, situation)
+    if not found.hazards and any(each.mood == "does" for each in found.judged):
+        found.judged = sorted((*found.judged, *_absences(found, clean.text)), key=lambda each: each.clause.first)
     by_law = any("law proxy" in word.marks for word in words) or any("law claim" in word.marks for word in words[:2])
     unread = by_law or all(
         each.row == "unread" or each.mood == "talk" or (each.acts and all(act.verb == UNKNOWN for act in each.acts))
@@ -138,6 +140,16 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         acts = (act,) if isinstance(act, Act) else ()
         found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
     return found
+
+
+def _absences(found: Understood, text: str) -> list[Judged]:
+    """What the talk beside a deed does by the law, if it tells of an absence: "..., and I'm away until Friday"."""
+    told = [part.words for part in found.parts if isinstance(part, Talk) and part.words[0].sense("AND", "I")]
+    absent = [words for words in told if any("away" in word.marks for word in words)]
+    acts = [lawful(words, text[words[0].start : words[-1].end], asked=found.sentence.asked) for words in absent]
+    clauses = [Clause(found.words.index(words[0]), 0, 0) for words in absent]
+    does = zip(clauses, acts, strict=True)
+    return [Judged(clause, (act,), "does", "law", "") for clause, act in does if isinstance(act, Act)]
 
 
 def _around(words: list[Word], situation: Situation) -> str:
@@ -411,7 +423,11 @@ def _danger(found: Understood, number: int, situation: Situation, *, before: boo
     nearest = next((each for each in following if isinstance(each, Clause) and each.skeleton is not None), None)
     talk = parts[number]
     only_told = any(each.clause is nearest and each.mood == "talk" for each in found.judged)
-    if nearest is None or not isinstance(talk, Talk) or (only_told and talk.joint != "condition"):
+    if (
+        nearest is None
+        or not isinstance(talk, Talk)
+        or (only_told and talk.joint != "condition" and talk.words[0].text not in SUPPOSING)
+    ):
         return None
     after = parts[number + 1] if number + 1 < len(parts) else None
     if talk.joint == "addition" and len(talk.words) == 1 and isinstance(after, Talk):
@@ -524,25 +540,6 @@ def _heading(parts: list[Part]) -> Talk:
         joint=talk[0].joint,
         marks={mark for each in talk for mark in each.marks},
     )
-
-
-def deed_of(clause: Clause) -> Deed:
-    """Return what talk beside *clause* may belong to."""
-    skeleton = clause.skeleton
-    if skeleton is None:
-        return Deed()
-    ballot = skeleton.ballot
-    names = {each for each in skeleton.targets if isinstance(each, str)} | (
-        {ballot.whom} if isinstance(ballot, For) else set()
-    )
-    whole_party = skeleton.rule == "party" and any(word.sense("COMMUNITY") for word in clause.said)
-    filled = whole_party or bool(
-        ballot or skeleton.targets or skeleton.act or skeleton.rule in {"tell", "asked", "undone", "unvote"}
-    )
-    mine = skeleton.subject is not None and skeleton.subject.terminal == "I"
-    wished = any(word.terminal == "LIKE" for word in skeleton.auxiliaries)
-    frame = "unvote" if skeleton.rule == "unvote" else skeleton.frame
-    return Deed(frame, filled, frozenset(names), mine, mine or bool(skeleton.mine), wished)
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:

@@ -71,6 +71,7 @@ TURNING = DENYING | {"hmm", "actually", "wait", "do"}
 VOID = frozenset(
     {"effect", "count", "counts", "real", "serious", "mean", "meant", "valid", "vote", "votes", "action", "actions"}
 )
+CONSTRUED = frozenset({"understood", "construed", "taken", "counted", "treated", "interpreted", "recorded"})
 SIDES = frozenset(
     {
         "gadianton",
@@ -268,7 +269,8 @@ class Beside:
         texts = [part for word in self.words for part in word.text.split()]
         denied = [place for place, text in enumerate(texts) if text == "not"]
         return any(
-            texts[place] in of and texts[place : place + 2] != ["mean", "to"]
+            (texts[place] in of and texts[place : place + 2] != ["mean", "to"])
+            or (texts[place] in CONSTRUED and texts[place - 1] == "be")
             for at in denied
             for place in range(at + 1, min(at + 4, len(texts)))
         )
