@@ -44,6 +44,9 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _BACK_FROM = frozenset({"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"})
+_HERE_AGAIN = [
+    *(["i", verb, *place] for verb in ("am", "have") for place in (["back"], ["back", "home"], ["home"], ["returned"])),
+]
 _STEPS = re.compile(
     r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
     r"(?:nobody|no one|none|no (?:party|member|player|one)) (?:has |having )?object\w*|"
@@ -334,7 +337,15 @@ def _resolved(rest: str) -> Act | None:
 
 
 def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
-    """Whether somebody says that e is back from an absence."""
+    """Whether somebody says that e is back from an absence: in a sentence, or in a part of it that says no more."""
+    parts: list[list[Word]] = [[]]
+    for word in words:
+        if word.breaks or word.terminal == "AND":
+            parts.append([])
+        elif not word.marks & {"discourse", "force"}:
+            parts[-1].append(word)
+    if any([word.text for word in part] in _HERE_AGAIN for part in parts):
+        return True
     if "no longer" in texts:
         return bool(texts & (_BACK_FROM | {"away", "absent", "offline", "unavailable"})) and "i" in texts
     if "not" in texts or any("elsewhere" in word.marks for word in words):

@@ -203,10 +203,9 @@ def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Ju
     last = found.parts[number - 1] if number else None
     clause = one.clause
     goes_on = clause.skeleton is not None and clause.skeleton.form == "third"
-    joined = (
-        isinstance(last, Clause)
-        and clause.first > 0
-        and words[clause.first - 1].sense("AND", *(["COMMA"] if goes_on else []))
+    runs_on = isinstance(last, Clause) and last.last == clause.first
+    joined = isinstance(last, Clause) and (
+        runs_on or words[clause.first - 1].sense("AND", *(["COMMA"] if goes_on else []))
     )
     subject = clause.skeleton is None or clause.skeleton.subject is not None
     sure = one.mood != "does" and not (goes_on and one.mood == "ask")
@@ -215,7 +214,7 @@ def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Ju
     before = found.judged[-1]
     return (
         one
-        if before.mood == "does" or before.row.startswith("denied")
+        if before.mood == "does" or (before.row.startswith("denied") and not runs_on)
         else one._replace(mood=before.mood, row=before.row, reason=before.reason)
     )
 

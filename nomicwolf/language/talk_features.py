@@ -95,6 +95,10 @@ PARTY_TERMS = frozenset(
     {"agreeing", "accepting", "consenting", "becoming", "thereby", "bound", "terms", "obligations", "receipt"}
 )
 """Words of what a party agrees to."""
+MEMBERSHIP = frozenset(
+    {"if", "so", "i", "am", "not", "one", "already", "yet", "a", "party", "player", "member", "contestant"}
+)
+"""Words of a condition that somebody is no party yet, on which joining does not hang."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 SUPPOSING = frozenset({"imagine", "suppose", "supposing", "picture", "pretend"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})

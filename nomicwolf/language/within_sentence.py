@@ -21,6 +21,7 @@ from nomicwolf.language.talk_features import (
     HEDGED,
     LEFT_OVER,
     LINKS,
+    MEMBERSHIP,
     NOT_WHOLE,
     PARTICIPLES,
     PARTY_TERMS,
@@ -338,6 +339,14 @@ BEHIND = (
 )
 BEFORE = (
     Row(
+        lambda t: (
+            t.first.text in {"instead of", "rather than"}
+            and t.named
+            and all(word.person or word.sense("AND", "OR") for word in t.words[1:])
+        ),
+        None,
+    ),
+    Row(
         lambda t: t.parted == "COLON" and bool(t.texts & {"you", "your", "due", "received", "owed", "open", "read"}),
         ANOTHERS,
     ),
@@ -355,7 +364,7 @@ BEFORE = (
         ),
         None,
     ),
-    Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= {"if", "so", "not"}, None),
+    Row(lambda t: t.frame in {"join", "leave"} and t.words[0].text == "if" and t.texts <= MEMBERSHIP, None),
     Row(
         lambda t: (
             t.parted == "COLON"
@@ -405,6 +414,7 @@ BEFORE = (
                 or (
                     (
                         t.first.terminal in {"AS", "IN"}
+                        and t.first.text != "like"
                         and (len(t.words) <= 2 or any(word.terminal == "POSS" for word in t.words))
                     )
                     or (t.words[1:2] != [] and t.words[1].terminal == "AS")
