@@ -139,9 +139,11 @@ class Clauses:
         *,
         private: bool = False,
         named: frozenset[str] = frozenset(),
+        addressed: str = "",
     ) -> None:
         self.words = words
         self.named = named
+        self.addressed = addressed
         self.means = means
         self.values = values
         self.private = private
@@ -456,9 +458,7 @@ class Clauses:
             yield self._read("ballot", described)
         if state.fed and (only := self._meant_by(at)):
             yield Value(word.end, For(only))
-        elif self._may_begin(state, word) and not (
-            word.sense("I") or (word.marks & SKIPPED and not word.senses)
-        ):
+        elif self._may_begin(state, word) and not (word.sense("I") or (word.marks & SKIPPED and not word.senses)):
             read = self._read("ballot", at)
             if isinstance(read, Value) or state.fed:
                 yield read
@@ -495,16 +495,17 @@ class Clauses:
     def _meant_by(self, at: int) -> str:
         """Whom the pronoun *at* means: the only other person named before it, in the sentence or else in the letter.
 
-        Whoever is called by "you" is named in the same sentence, or the only one above; '' for nobody.
+        Whoever is called by "you" is named in the same sentence, or called in the letter; '' for nobody.
         """
         word, own = self.words[at], self.values.book.people.author
+        above = self.named
         if word.sense("HIM") and word.text != "it":
             among: Sequence[Word] = self.words[:at]
         elif word.text in {"you", "u", "ya"}:
-            among = self.words
+            among, above = self.words, frozenset({self.addressed} - {""})
         else:
             return ""
-        named = {name for word in among if word.person for name in word.person.names if name != own} or set(self.named)
+        named = {name for word in among if word.person for name in word.person.names if name != own} or set(above)
         return named.pop() if len(named) == 1 else ""
 
     def _described(self, at: int) -> int:

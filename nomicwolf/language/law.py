@@ -148,6 +148,8 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
     """``on behalf of Bex, I vote for Gus``, ``I cause Bex to vote for Gus``."""
     if "law proxy" not in marks or any("law proxy" in word.marks and "my vote" in word.text for word in words):
         return None
+    if any("law proxy" in word.marks and after.sense("WE") for word, after in pairwise(words)):
+        return None
     person = next((word for word in words if word.person is not None), None)
     if person is None or person.person is None or len(person.person.names) != 1:
         return None

@@ -350,11 +350,19 @@ def _understood(waiting: list[Sentence], situation: Situation) -> list[Understoo
     while at < len(waiting):
         last = _named(found[-1:], situation)
         so_far |= last
-        situation = replace(situation, named=frozenset(last if len(last) == 1 else so_far))
+        called = _called(found[-1], so_far) if found else ""
+        addressed = next(iter(so_far)) if len(so_far) == 1 else called or situation.addressed
+        situation = replace(situation, named=frozenset(last if len(last) == 1 else so_far), addressed=addressed)
         one, taken = _with_what_follows(waiting, at, found, situation)
         found.append(one)
         at += taken
     return found
+
+
+def _called(one: Understood, named: set[str]) -> str:
+    """Who, of those *named*, a sentence calls by name, at its beginning: "Fay, I'm sorry."; '' for nobody."""
+    called = one.words[0].person if one.words and all(word.breaks for word in one.words[1:2]) else None
+    return called.names[0] if called is not None and called.names[0] in named else ""
 
 
 def _with_what_follows(

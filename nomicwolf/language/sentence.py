@@ -107,6 +107,7 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         lambda clause: _means(clause, situation),
         private=situation.private,
         named=situation.named,
+        addressed=situation.addressed,
     )
     found = Understood(sentence, parts_of(clauses), words=words)
     elsewhere = not any(word.person for word in words) and _PROPOSALS.search(sentence.text) is not None
@@ -127,18 +128,13 @@ def understand(sentence: Sentence, situation: Situation) -> Understood:
         each.row == "unread" or each.mood == "talk" or (each.acts and all(act.verb == UNKNOWN for act in each.acts))
         for each in found.judged
     )
+    whole = Clause(0, len(words), len(clean.text))
     if unread and (question := inquiry(words, asked=sentence.asked)) is not None:
-        found.judged, found.doubt = [], None
-        found.judged.append(
-            Judged(Clause(0, len(words), len(clean.text)), (question,), "does", "question to the contest", "")
-        )
-        return found
-    if unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
-        found.judged, found.doubt = [], None
-        clause = Clause(0, len(words), len(clean.text))
+        found.judged, found.doubt = [Judged(whole, (question,), "does", "question to the contest", "")], None
+    elif unread and (act := lawful(words, clean.text, asked=sentence.asked)) is not None:
         error = act if isinstance(act, BallotError) else None
         acts = (act,) if isinstance(act, Act) else ()
-        found.judged.append(Judged(clause, acts, "ask" if error else "does", "law", "", error))
+        found.judged, found.doubt = [Judged(whole, acts, "ask" if error else "does", "law", "", error)], None
     return found
 
 

@@ -18,6 +18,7 @@ class Situation:
     *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
     what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6). *named* are those
     whom a pronoun may mean: the one whom the sentence before names, else all whom the letter has named so far.
+    *addressed* is whom "you" may mean: the last who was called by name, else the only one whom the letter has named.
     """
 
     book: NameBook
@@ -29,3 +30,4 @@ class Situation:
     lexicon: Lexicon = field(default_factory=lexicon)
     wording: Wording = "ask"
     named: frozenset[str] = frozenset()
+    addressed: str = ""
