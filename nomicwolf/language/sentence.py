@@ -219,11 +219,13 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     """Note whether *clause* hangs on a name before it, is all of its sentence, and whether that is closed."""
     skeleton = clause.skeleton
     before = words[clause.first - 1] if clause.first else None
+    aside = before is not None and before.terminal == "OPEN" and skeleton is not None and skeleton.form == "ing"
+    doer = words[clause.first - 2] if aside and clause.first > 1 else before
     clause.dangling = (
         skeleton is not None
         and skeleton.subject is None
-        and bool(skeleton.auxiliaries)
-        and (before is not None and (before.person is not None or before.sense("THEY", "YOU", "NOBODY") is not None))
+        and (aside or bool(skeleton.auxiliaries))
+        and (doer is not None and (doer.person is not None or doer.sense("THEY", "YOU", "NOBODY") is not None))
     )
     clause.whole = clause.whole or all(
         clause.first <= at < clause.last

@@ -473,7 +473,7 @@ def is_unknown_title(talk: Beside) -> bool:
         and len(talk.words) <= FEW
         and not (is_title(talk) or talk.named or talk.own)
         and not any(word.sense("I", "MY", "VOTE", "N_VOTE") for word in talk.words)
-        and not talk.texts & TITLES
+        and not (talk.texts & TITLES or any(word.text.isdigit() for word in talk.words))
         and any(not (word.senses or word.marks or word.person) and len(word.text) > 1 for word in talk.words)
     )
 

