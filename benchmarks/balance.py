@@ -141,12 +141,13 @@ Each setup that comes with the program, played {games} times by each of the four
 The figures compare setups and don't predict people. `nomicwolf odds SETUP --games {games} --policy believing --weigh`
 prints those of a setup, with the bounds of 95 %; `python -m benchmarks.balance` makes this page.
 
-| setup | of | players | random | believing | cautious | remembering | days | moved by |
-|---|---|---|---|---|---|---|---|---|
+| setup | of | players | good | days | moved by |
+|---|---|---|---|---|---|
 {rows}
 
-The columns of the policies are the good side's share of the wins in per cent. The last two are by the policy
-*believing*: how many days a session has in the mean, and by how much a role moves that share.
+*Good* is the good side's share of the wins in per cent, by the policies {policies}.
+The columns behind it are by *believing*: how many days a session has in the mean, and by how much a role moves that
+share.
 
 ![The share of each side in each setup, by each policy](images/balance-shares.svg)
 
@@ -161,13 +162,13 @@ A role that surely helps the good side is green, one that surely harms it is red
 def page(found: Sequence[Balance]) -> str:
     """Return the page of the handbook."""
     games = len(found[0].kept["policies"][WEIGHING][0])
-    return HEAD.format(games=games, rows="\n".join(map(_row, found)))
+    return HEAD.format(games=games, rows="\n".join(map(_row, found)), policies=", ".join(POLICIES))
 
 
 def _row(found: Balance) -> str:
-    shares = (f"{100 * found.share(policy, found.sides[0]).p:.0f}" for policy in POLICIES)
+    shares = " ".join(f"{100 * found.share(policy, found.sides[0]).p:.0f}" for policy in POLICIES)
     moves = ", ".join(f"{role} {100 * move.p:+.0f}" for role, move in found.moves().items())
-    cells = (found.name, found.table.rules.name, found.table.players, *shares, f"{found.days(WEIGHING):.1f}", moves)
+    cells = (found.name, found.table.rules.name, found.table.players, shares, f"{found.days(WEIGHING):.1f}", moves)
     return f"| {' | '.join(map(str, cells))} |"
 
 
