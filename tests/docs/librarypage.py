@@ -21,8 +21,8 @@ HEAD = """\
 # The library of roles
 
 These roles come with the program, as files in `roles/` ([their keys](roles.md)). `nomicwolf roles RULESET` lists those
-that a rule set can have, and `nomicwolf start --roles NAME,NAME` deals them. Behind what a player writes are its
-effects, each with its step in [the night](roles.md#the-effects-of-a-night).
+that a rule set can have, and `nomicwolf start --roles NAME,NAME` deals them. What a player writes is followed by its
+effects and their steps in [the night](roles.md#the-effects-of-a-night).
 """
 
 PLAIN = re.compile(r"^You are [^.]*, (?:and )?on the (?:good|evil) side\. ")

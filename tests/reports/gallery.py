@@ -75,7 +75,7 @@ contestmaster.
 WHERE = "`tests/reports/letters.md` has every letter. Your [own words](every-day.md#your-own-words) can replace ours."
 CHOSEN = {
     "A session starts": 2, "A vote that counts as null": 1, "A vote count": 1, "A lynching, and nightfall": 2,
-    "The Seer's answer": 1, "Dawn": 1, "The end, the awards, and what was secret": 2, "A ruling": 1,
+    "The Seer's answer": 1, "Dawn": 1, "The end, the awards, and what was secret": 1, "A ruling": 1,
     "The contestmaster's journal": 1, "A refusal": 1, "A question": 1,
     "A letter that isn't certainly yours (kept until you confirm it)": 1, "A trial": 1, "An intent": 1,
 }
