@@ -26,11 +26,11 @@ HEAD = """\
 | 2 | wrong use |
 | 75 | try again later: another run is at work, or a server is away |
 
-Many commands have some of these options:
+Many commands have some of these:
 
 """
-COMMON = ("--dry-run", "--phase", "--json", "--at")
-"""Options that are described once, at the top, if a command words them like all the others."""
+COMMON = ("--dry-run", "--phase", "--json", "--at", "WHO", "NOMIC", "CONTEST")
+"""Options and arguments that are described once, at the top, if a command words them like all the others."""
 
 
 @cache
@@ -64,8 +64,9 @@ def page() -> str:
 
 
 def common() -> dict[str, str]:
-    """Return each common option with its usual help."""
-    helps = {name: [p.help for _, command in commands() for p in command.params if name in p.opts] for name in COMMON}
+    """Return each common option or argument with its usual help."""
+    every = [p for _, command in commands() for p in command.params]
+    helps = {name: [p.help for p in every if name == _called(p)] for name in COMMON}
     return {name: max(set(texts), key=texts.count) for name, texts in helps.items()}
 
 
@@ -79,8 +80,8 @@ def _section(path: str, command: Any, told: dict[str, str]) -> Iterator[str]:
         yield "\n" + fill(_kept(paragraph), 116)
     if telling := [line for line in examples(path, command) if re.sub(" -C [^ ]+", "", line) != path]:
         yield "\n".join(("\n```text", *telling, "```"))
-    usual = [o for o in options if told.get(o.opts[0]) == o.help and not o.required]
-    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments]
+    usual = [o for o in options if told.get(_called(o)) == o.help and not o.required]
+    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments if told.get(_called(a)) != a.help]
     rows += [(_names(o), o.help or "") for o in options if o not in usual]
     told_here = [f"{left}: {_kept(right)}" for left, right in rows]
     if told_here or usual:
@@ -94,6 +95,10 @@ def shape(argument: Any) -> str:
     """Return how an argument stands in a call (``[FILE...]``)."""
     bare = _bare(argument) + ("..." if argument.nargs == -1 else "")
     return bare if argument.required else f"[{bare}]"
+
+
+def _called(given: Any) -> str:
+    return str(given.opts[0]) if given.param_type_name == "option" else _bare(given)
 
 
 def _bare(argument: Any) -> str:

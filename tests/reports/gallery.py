@@ -79,7 +79,7 @@ CHOSEN = {
     "The contestmaster's journal": 1, "A refusal": 1, "A question": 1,
     "A letter that isn't certainly yours (kept until you confirm it)": 1, "A trial": 1, "An intent": 1,
 }
-"""How many letters the handbook shows of a chapter, from its first on; it has the chapters that show a kind of letter."""
+"""How many letters the handbook shows of each chapter that it has, from the first on."""
 
 
 def page() -> str:
