@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
 from pathlib import Path
 from statistics import fmean
-from textwrap import fill
 from typing import Any, NamedTuple
 
 import drawsvg
@@ -25,7 +24,6 @@ from nomicwolf.odds import DRAW, POLICIES, Rate, difference, outcome, played_ses
 from nomicwolf.reports.archive.charts import svg_text
 from nomicwolf.reports.setups import checked_setup
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.lots import is_choice
 from nomicwolf.village.rulesets import SetupFile, setups
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -139,53 +137,39 @@ def _rate(won: str, place: int) -> Rate:
 HEAD = """\
 # How even the setups are
 
-{games} sessions of each setup that comes with the program, by each of the four [policies](roles.md#how-even-is-it): how
-often each side wins, in per cent with the bounds of 95 %, how many days a session has in the mean, and by how much a
-role moves the good side's share, by the policy *believing*. Players here act by lot at night and tell no lies by day,
-so the figures compare setups, and predict no people. `nomicwolf odds SETUP --games {games} --policy believing --weigh`
-plays the same sessions, and gives the same figures. `python -m benchmarks.balance` makes this page.
+Each setup that comes with the program, played {games} times by each of the four [policies](roles.md#how-even-is-it).
+The figures compare setups and don't predict people. `nomicwolf odds SETUP --games {games} --policy believing --weigh`
+prints those of a setup, with the bounds of 95 %; `python -m benchmarks.balance` makes this page.
 
-Green is the good side's share, with its bounds as a line, red the evil side's, violet a third one's, grey are draws.
+| setup | of | players | good | days | moved by |
+|---|---|---|---|---|---|
+{rows}
+
+*Good* is the good side's share of the wins in per cent, by the policies {policies}.
+The columns behind it are by *believing*: how many days a session has in the mean, and by how much a role moves that
+share.
 
 ![The share of each side in each setup, by each policy](images/balance-shares.svg)
 
-A role that surely helps the good side is green, one that surely harms it is red.
+Green is the good side's share, with its bounds as a line, red the evil side's, violet a third one's, grey are draws.
 
 ![By how much each role moves the good side's share](images/balance-roles.svg)
+
+A role that surely helps the good side is green, one that surely harms it is red.
 """
 
 
 def page(found: Sequence[Balance]) -> str:
     """Return the page of the handbook."""
     games = len(found[0].kept["policies"][WEIGHING][0])
-    entries = (line for balance in found for line in _entry(balance))
-    return "\n".join((HEAD.replace("{games}", str(games)), *entries)).rstrip() + "\n"
+    return HEAD.format(games=games, rows="\n".join(map(_row, found)), policies=", ".join(POLICIES))
 
 
-def _entry(found: Balance) -> Iterator[str]:
-    setup = found.table.setup
-    asked = [role for role in setup.roles if not is_choice(role)]
-    rules = found.table.rules.name
-    roles = ", ".join(f"{asked.count(role)} {role}" for role in dict.fromkeys(asked))
-    drawn = " and what the lot draws" if len(asked) < len(setup.roles) else ""
-    yield f"## {found.name}\n"
-    said = f"{setup.title}, of {rules}, for {found.table.players}: {roles or 'no roles asked for'}{drawn}."
-    yield f"{fill(said, 120, break_on_hyphens=False)}\n"
-    yield f"| policy | {' | '.join(found.sides)} | days |"
-    yield f"|---|{'---|' * len(found.sides)}---|"
-    for policy in POLICIES:
-        shares = (_said(found.share(policy, side)) for side in found.sides)
-        yield f"| {policy} | {' | '.join(shares)} | {found.days(policy):.1f} |"
-    yield ""
-    if moves := found.moves():
-        yield f"| role | moves {found.sides[0]} by |\n|---|---|"
-        yield from (f"| {role} | {_said(move, '+')} |" for role, move in moves.items())
-        yield ""
-
-
-def _said(rate: Rate, sign: str = "") -> str:
-    p, low, high = (f"{100 * share:{sign}.0f}" for share in (rate.p, rate.low, rate.high))
-    return f"{p} ({low} to {high})"
+def _row(found: Balance) -> str:
+    shares = " ".join(f"{100 * found.share(policy, found.sides[0]).p:.0f}" for policy in POLICIES)
+    moves = ", ".join(f"{role} {100 * move.p:+.0f}" for role, move in found.moves().items())
+    cells = (found.name, found.table.rules.name, found.table.players, shares, f"{found.days(WEIGHING):.1f}", moves)
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 WIDE, LEFT, RIGHT, LANE = 720, 190, 60, 9

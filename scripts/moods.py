@@ -11,11 +11,11 @@ COMES_TO = {"does": "done", "ask": "asked about", "talk": "talk"}
 
 
 def table() -> Iterator[str]:
-    """Yield the lines of the table: each row's name, what it comes to, why, and its examples."""
-    yield "| what is said | comes to | why | examples |"
-    yield "|---|---|---|---|"
+    """Yield the lines of the table: each row's name, its result, and two of its examples."""
+    yield "| what is said | result | for example |"
+    yield "|---|---|---|"
     for row in ROWS:
-        yield f"| {row.name} | {COMES_TO[row.mood]} | {row.reason} | {' '.join(f'“{text}”' for text in row.examples)} |"
+        yield f"| {row.name} | {COMES_TO[row.mood]} | {' '.join(f'“{text}”' for text in row.examples[:2])} |"
 
 
 if __name__ == "__main__":

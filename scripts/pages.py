@@ -14,13 +14,12 @@ PRINTED = {
     "docs/commands.md": "tests.docs.commandpage",
     "docs/nomicwolf.1": "tests.docs.manpage",
     "docs/library.md": "tests.docs.librarypage",
-    "docs/letters.md": "tests.reports.gallery",
     "docs/images/watch.svg": "tests.watch.watched",
 }
 """Files, with the modules that print them."""
 WRITTEN = (
-    ("-m", "tests.village.told"), ("-m", "tests.rehearsal.year"), ("scripts/golden.py",),
-    ("-m", "nomicwolf", "setup", "editor", "docs/editor.html"),
+    ("-m", "tests.reports.gallery"), ("-m", "tests.village.told"), ("-m", "tests.rehearsal.year"),
+    ("scripts/golden.py",), ("-m", "nomicwolf", "setup", "editor", "docs/editor.html"),
 )
 """What writes its files itself."""
 TABLE = "| room | what it is for"

@@ -454,8 +454,6 @@ def login(
 ) -> None:
     """Log in to the contest's mailbox by OAuth 2.0, as [oauth] says; polls renew the login by themselves.
 
-    If the provider has device codes, use a browser on any device; otherwise one on this machine.
-
     Example: nomicwolf -C crossing login
     """
     from nomicwolf.post import oauth

@@ -160,7 +160,7 @@ def worker(
 ) -> None:
     """Poll contests until SIGTERM; contests that were begun are finished first.
 
-    Any number may run, on any number of machines. It logs lines of JSON to standard error.
+    It logs lines of JSON to standard error.
 
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
@@ -177,8 +177,8 @@ def worker(
 def restored(ctx: typer.Context) -> None:
     """Prepare a database restored from a dump, before any worker starts, so that no announcement is made twice.
 
-    Each contest rereads its mailbox since the dump. Announcements that may be out already wait for their echo, or for
-    you (`host do CONTEST unsent`). Repeat commands given since.
+    Announcements that may be out already wait for their echo, or for you (`host do CONTEST unsent`). Repeat commands
+    given since the dump.
 
     Example: nomicwolf -C /etc/nomicwolf host restored
     """

@@ -33,7 +33,7 @@ def ledger_copy(
 ) -> None:
     """Copy the contest's ledger to another database, and verify that both are equal.
 
-    It holds the contest's lock, so no poll runs meanwhile. A database that already has the contest is left alone.
+    A database that already has the contest is left alone.
     Afterwards set ledger.url to the new one; the old ledger stays as it was.
 
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests

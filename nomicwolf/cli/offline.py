@@ -231,8 +231,7 @@ def rehearse(
 ) -> None:
     """Play scripted contests offline, and check their expectations.
 
-    A file says what is given (roles, phase), what happens when (letters, commands, time), and what must then be true;
-    docs and tests/scenarios have examples.
+    docs/rehearsals.md has the keys of the files, and tests/scenarios has examples.
 
     Example: nomicwolf rehearse tests/scenarios/nomic-crossing
     """

@@ -121,7 +121,7 @@ def holiday(
 ) -> Args:
     """Record a nomic's holiday, in which nothing falls due; with --undo, take one back before it ends.
 
-    With --undo, what it put off falls due as without it, but no sooner than in three days; everyone is told.
+    What a holiday that is taken back put off falls due as without it, but no sooner than in three days.
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03
 
@@ -439,7 +439,7 @@ def answer(
 def resend(player: Annotated[str, typer.Argument(help="The player, at their present address.")]) -> Args:
     """Send a player their role again, with what opens its hash and everything they were told since.
 
-    Letters to them that bounced or were refused go again, too. Players get the same by writing "resend".
+    Letters to them that bounced or were refused go again, too.
 
     Example: nomicwolf resend Gus
     """

@@ -68,8 +68,8 @@ def party_erase(
 ) -> None:
     """Erase a person from the ledger for good: a pseudonym for the name, nothing for addresses and own letters.
 
-    The chain and the game stay as they were. Backups and copies that nomicwolf made are removed, and the archive is
-    rewritten. The person must be neither a party nor playing. This can't be undone; see docs/privacy.md.
+    The person must be neither a party nor playing. The contest's own backups go, too. This can't be undone; see
+    docs/privacy.md.
 
     Example: nomicwolf party erase Bex --dry-run
 
@@ -217,8 +217,6 @@ def party_statistics(
     listed: Annotated[YesNo, typer.Argument(help="Whether they are listed.")],
 ) -> Args:
     """List someone in the statistics, or not.
-
-    Someone unlisted has no row and no rating there. The record stays as it is.
 
     Example: nomicwolf party statistics Bex no
     """

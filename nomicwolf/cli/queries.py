@@ -45,8 +45,7 @@ def archive(
 ) -> None:
     """Write the contest's public archive: web pages with plots, an mbox, a feed, and the record for programs.
 
-    It has public facts only while a session runs, and everything once its roles are revealed. Unchanged files are left
-    alone. A folder with other files is refused. With archive.write each poll does this by itself.
+    A folder with other files is refused. With archive.write each poll does this by itself.
 
     Example: nomicwolf archive /var/www/wolf
     """
@@ -332,7 +331,7 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
 
     Letters that wait for a server are listed with the time at which they will go.
 
-    Look into the forum first: an unknown letter may have arrived. The bytes and the Message-ID are the same.
+    Look into the forum first: an unknown letter may have arrived.
 
     Example: nomicwolf unsent --again 12
     """
@@ -397,7 +396,7 @@ def held(
 ) -> None:
     """List the letters that wait for your ruling; with N, show one.
 
-    Control characters are shown as escapes. A letter may contain a player's secrets.
+    A letter may contain a player's secrets.
 
     Example: nomicwolf held 17
     """
@@ -454,7 +453,7 @@ def watch(
 ) -> None:
     """Show the running contest on a live screen: clock, votes with reasons, who owes what, letters, outbox.
 
-    It only reads. Keys: q quits, r refreshes, s shows or hides secrets (roles, private letters), w shows or hides the
+    Keys: q quits, r refreshes, s shows or hides secrets (roles, private letters), w shows or hides the
     reasons of votes, Tab goes from panel to panel, the arrow keys scroll.
 
     Example: nomicwolf -C crossing watch

@@ -16,9 +16,8 @@ from nomicwolf.cli.app import app
 HEAD = """\
 # The commands
 
-`nomicwolf` is one program with commands. People read its plain output, programs read `--json`
-([what programs read](json.md)), which has `"schema": 1` at the top: keys may be added to it, and none is ever renamed.
-`-C DIR` before the command names the contest's folder; without it, that is the folder one is in.
+`-C DIR` before the command names the contest's folder, by default the present one. `--json` is for programs
+([what programs read](json.md)).
 
 | status | means |
 |---|---|
@@ -27,14 +26,11 @@ HEAD = """\
 | 2 | wrong use |
 | 75 | try again later: another run is at work, or a server is away |
 
-Many commands have some of these options, which their sections name below:
+Many commands have some of these:
 
 """
-END = """
-This page is made from the program by a test, so it says what `--help` says.
-"""
-COMMON = ("--dry-run", "--phase", "--json", "--at")
-"""Options that are described once, at the top, if a command words them like all the others."""
+COMMON = ("--dry-run", "--phase", "--json", "--at", "WHO", "NOMIC", "CONTEST")
+"""Options and arguments that are described once, at the top, if a command words them like all the others."""
 
 
 @cache
@@ -61,16 +57,16 @@ def examples(path: str, command: Any) -> list[str]:
 def page() -> str:
     """Return the page's whole text."""
     told = common()
-    rows = "".join(f"| `{name}` | {_kept(help_text)} |\n" for name, help_text in told.items())
-    parts = [f"{HEAD}| option | what it is |\n|---|---|\n{rows}{END}"]
+    parts = [HEAD + "".join(f"* `{name}`: {_kept(help_text)}\n" for name, help_text in told.items())]
     for path, command in commands():
         parts.append("\n".join(_section(path, command, told)))
     return "\n".join(parts)
 
 
 def common() -> dict[str, str]:
-    """Return each common option with its usual help."""
-    helps = {name: [p.help for _, command in commands() for p in command.params if name in p.opts] for name in COMMON}
+    """Return each common option or argument with its usual help."""
+    every = [p for _, command in commands() for p in command.params]
+    helps = {name: [p.help for p in every if name == _called(p)] for name in COMMON}
     return {name: max(set(texts), key=texts.count) for name, texts in helps.items()}
 
 
@@ -82,16 +78,16 @@ def _section(path: str, command: Any, told: dict[str, str]) -> Iterator[str]:
     said = str(command.help).partition("Example:")[0]
     for paragraph in said.strip().split("\n\n"):
         yield "\n" + fill(_kept(paragraph), 116)
-    for line in examples(path, command):
-        yield f"\n```text\n{line}\n```"
-    usual = [o for o in options if told.get(o.opts[0]) == o.help and not o.required]
-    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments]
+    if telling := [line for line in examples(path, command) if re.sub(" -C [^ ]+", "", line) != path]:
+        yield "\n".join(("\n```text", *telling, "```"))
+    usual = [o for o in options if told.get(_called(o)) == o.help and not o.required]
+    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments if told.get(_called(a)) != a.help]
     rows += [(_names(o), o.help or "") for o in options if o not in usual]
-    if rows:
-        yield "\n| given | what it is |\n|---|---|"
-        yield from (f"| {left} | {_kept(right)} |" for left, right in rows)
-    if usual:
-        yield f"\nAlso: {', '.join(_names(o) for o in usual)}."
+    told_here = [f"{left}: {_kept(right)}" for left, right in rows]
+    if told_here or usual:
+        yield ""
+    for row in (*told_here, *([", ".join(map(_names, usual))] if usual else [])):
+        yield fill(f"* {row}", 116, subsequent_indent="  ", break_on_hyphens=False)
     yield ""
 
 
@@ -99,6 +95,10 @@ def shape(argument: Any) -> str:
     """Return how an argument stands in a call (``[FILE...]``)."""
     bare = _bare(argument) + ("..." if argument.nargs == -1 else "")
     return bare if argument.required else f"[{bare}]"
+
+
+def _called(given: Any) -> str:
+    return str(given.opts[0]) if given.param_type_name == "option" else _bare(given)
 
 
 def _bare(argument: Any) -> str:
@@ -112,7 +112,7 @@ def _names(option: Any) -> str:
 
 
 def _kept(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    return " ".join(text.split()).replace("<", "&lt;")
 
 
 if __name__ == "__main__":

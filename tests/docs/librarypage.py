@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from textwrap import fill
+from typing import Any
 
 from nomicwolf.reports.setups import fitting_rulesets
 from nomicwolf.village.laws.actions import ORDER
@@ -19,10 +20,9 @@ WIDTH = 120
 HEAD = """\
 # The library of roles
 
-These roles come with the program, as files in `roles/` ([their keys](roles.md)). A rule set that has a role of the same
-name, or another use for the verb, lacks them. `nomicwolf roles RULESET` lists those that a rule set can have, and
-`nomicwolf start --roles NAME,NAME` deals them. A step is that of [the night](roles.md#the-effects-of-a-night), in which
-what comes earlier can undo what comes later. This page is made from the files by a test.
+These roles come with the program, as files in `roles/` ([their keys](roles.md)). `nomicwolf roles RULESET` lists those
+that a rule set can have, and `nomicwolf start --roles NAME,NAME` deals them. What a player writes is followed by its
+effects and their steps in [the night](roles.md#the-effects-of-a-night).
 """
 
 PLAIN = re.compile(r"^You are [^.]*, (?:and )?on the (?:good|evil) side\. ")
@@ -44,23 +44,26 @@ def _part(side: str, title: str) -> Iterator[str]:
 
 
 def _entry(name: str, text: str) -> Iterator[str]:
-    """Yield the entry of a role: what its holder is told, what e writes, the steps of the night, who lacks it."""
+    """Yield the entry of a role: what its holder is told, what e writes and does, who lacks it."""
     role = role_of(text, terms_of(nomic_crossing))
     yield f"### {name}\n"
     yield f"{fill(PLAIN.sub('', role.story), WIDTH)}\n"
-    facts = [f"`{how}`:{what}" for how, _, what in _deeds(role)]
-    nightly = [row for row in table_of(text)["duty"] if row["when"] not in ("day", ANY_TIME)]
-    if steps := dict.fromkeys(effect for row in nightly for effect in row["does"]):
-        facts.append(f"By night: {', '.join(f'`{effect}` in step {STEP[effect]}' for effect in steps)}.")
+    facts = list(_deeds(role, table_of(text)["duty"]))
+    if answers := table_of(text)["answers"]:
+        facts.append(f"Answered: {answers}.")
     if lacking := [rules for rules in BUILT_IN if rules not in fitting_rulesets(text, f"{name}.toml")[0]]:
         facts.append(f"Not in {', '.join(lacking)}.")
-    yield from (fill(fact, WIDTH, initial_indent="* ", subsequent_indent="  ") for fact in facts)
-    yield from [""] * bool(facts)
+    if facts:
+        yield f"{fill(' '.join(facts), WIDTH)}\n"
 
 
-def _deeds(role: Role) -> Iterator[tuple[str, str, str]]:
-    """Yield what the holder of a role writes to act, and what that does."""
-    return (duty.says.partition(":") for duty in role.duties if duty.does or duty.words)
+def _deeds(role: Role, rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield what the holder of a role writes to act, and what that does by night."""
+    deeds = (duty.says.partition(":")[0] for duty in role.duties if duty.does or duty.words)
+    for deed, row in zip(deeds, rows, strict=True):
+        nightly = row["when"] not in ("day", ANY_TIME)
+        steps = ", ".join(f"`{effect}` ({STEP[effect]})" for effect in row["does"]) if nightly else ""
+        yield f"`{deed}`: {steps}." if steps else f"`{deed}`."
 
 
 if __name__ == "__main__":

@@ -28,6 +28,11 @@ LOOKED_FOR = {
     "how do I vote": "docs/players.html",
     "pause": "docs/every-day.html",
     "password": "docs/first-evening.html",
+    "change my address": "docs/players.html",
+    "silent player": "docs/troubleshooting.html",
+    "erase": "docs/privacy.html",
+    "spam": "docs/server.html",
+    "award points": "docs/officers.html",
 }
 """What a reader types into the search, and the page that must be among the first three answers."""
 

@@ -1,12 +1,13 @@
-"""The page of `docs/letters.md`: every letter that the program writes, made by the program.
+"""Every letter that the program writes, made by the program: all in `letters.md`, a choice in `docs/letters.md`.
 
-``python -m tests.reports.gallery > docs/letters.md`` writes it anew.
+``python -m tests.reports.gallery`` writes both anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from nomicwolf.contest.mail.hearing import LINE, UNCLEAR
 from nomicwolf.letters.letter import Outgoing
@@ -62,24 +63,46 @@ from nomicwolf.village.lots import half_commitment
 from tests.reports.law_gallery import law_chapters
 from tests.reports.stories import SEVEN, Story, setup_of
 
+ROOT = Path(__file__).resolve().parents[2]
 HEAD = """# The letters
 
-Each letter that nomicwolf writes, as it leaves. `[...]` stands for paragraphs that an earlier letter has. The prose is
-in `nomicwolf/reports/templates/`, one file for each kind of section; a file of the same name in a contest's own folder
-`templates/` replaces it. A test makes this page from the program.
+The letters of a session as they leave, and one of each other kind. `[...]` is what an earlier letter has in the same
+words. {where}
 
 The contest is of seven: Ash is the werewolf, Cam the Seer, Dov the Witch, Eli the Hunter; Murphy is the
 contestmaster.
 """
+WHERE = "`tests/reports/letters.md` has every letter. Your [own words](every-day.md#your-own-words) can replace ours."
+CHOSEN = {
+    "A session starts": 2, "A vote that counts as null": 1, "A vote count": 1, "A lynching, and nightfall": 2,
+    "The Seer's answer": 1, "Dawn": 1, "The end, the awards, and what was secret": 1, "A ruling": 1,
+    "The contestmaster's journal": 1, "A refusal": 1, "A question": 1,
+    "A letter that isn't certainly yours (kept until you confirm it)": 1, "A trial": 1, "An intent": 1,
+}
+"""How many letters the handbook shows of each chapter that it has, from the first on."""
 
 
 def page() -> str:
-    """Return the whole page."""
-    parts, seen = [HEAD], set[str]()
-    for title, letters in chapters():
+    """Return the handbook's page."""
+    shown = ((title, letters[:CHOSEN[title]]) for title, letters in chapters() if title in CHOSEN)
+    return HEAD.format(where=WHERE) + _chapters(shown)
+
+
+def gallery() -> str:
+    """Return every letter."""
+    return "# Every letter\n" + _chapters(chapters())
+
+
+def _chapters(shown: Iterable[tuple[str, list[Outgoing]]]) -> str:
+    parts, seen = [""], set[str]()
+    for title, letters in shown:
         parts.append(f"## {title}\n")
         parts += [_shown(letter, seen) for letter in letters]
     return "\n".join(parts)
+
+
+MADE = {ROOT / "docs/letters.md": page, ROOT / "tests/reports/letters.md": gallery}
+"""Files, with what writes them."""
 
 
 def _shown(letter: Outgoing, seen: set[str]) -> str:
@@ -238,4 +261,5 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
 
 
 if __name__ == "__main__":
-    print(page(), end="")  # noqa: T201
+    for path, made in MADE.items():
+        path.write_text(made(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The chapters of `docs/letters.md` on the law around the game: intents, contestmasters, corrections, care."""
+"""The chapters of the gallery of letters on the law around the game: intents, contestmasters, corrections, care."""
 
 from __future__ import annotations
 
