@@ -69,6 +69,7 @@ from nomicwolf.village.rules import (
     nothing,
     oneself,
     open_nights,
+    several,
     the_dead,
     whenever,
     while_night_is_open,
@@ -415,7 +416,8 @@ def rules_of(
         night.role, topic=MASONS, text=f"You know one another, of the role {title}: {{}}.",
         alone=f"You are the only one of the role {title}.", cites=night.cites)
     group = PACK if given["side"] == OWN else MASONS
-    return (between(group, lambda game: game.holders(night.role), each_night, night.cites),), (*rules, *known)
+    talk = between(group, lambda game: game.holders(night.role), each_night, night.cites, several(night.role))
+    return (talk,), (*rules, *known)
 
 
 def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:
