@@ -363,8 +363,9 @@ def odds(
         count, days = count + sides, days + lasted
         if tell:
             tell(done)
-    rates = {side: wilson(count[side], games) for side in (*sides_of(rules, players, chosen), *(
-        [DRAW] if count[DRAW] else []))}
+    more = sorted(side for side in count if side != DRAW)
+    sides = dict.fromkeys((*sides_of(rules, players, chosen), *more, *([DRAW] if count[DRAW] else [])))
+    rates = {side: wilson(count[side], games) for side in sides}
     return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
 
 

@@ -100,7 +100,8 @@ class Traits:
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
     turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
     all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
-    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so.
+    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so. Eir death *ends*
+    the session as that says (``good wins if lynched``, D-A28).
     """
 
     survives: int = 0
@@ -115,6 +116,7 @@ class Traits:
     card: str = ""
     votes: int = 1
     verdict: str = ""
+    ends: str = ""
 
 
 NO_TRAITS = Traits()

@@ -140,7 +140,7 @@ def traits_of(given: Mapping[str, Any]) -> Traits:
     survives = -1 if given["survives"] == "always" else given["survives"]
     return Traits(survives, given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
                   given["visitors"], given["answers"], given["side"] == OWN, given["card"],
-                  1 if given["votes"] is None else given["votes"], given["verdict"])
+                  1 if given["votes"] is None else given["votes"], given["verdict"], given["ends"])
 
 
 def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
@@ -318,6 +318,8 @@ WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in (
 """How a role wins otherwise than with its side: beside that, or in place of it."""
 WINS_BY_COUNT: Final = r"(also|only) if (among the last [1-9]|[1-9] of the (good|evil) side are dead)"
 """The same, by how many live or are dead at the end."""
+ENDS: Final = tuple(f"{who} wins if {how}" for how in ("lynched", "dead") for who in ("good", "evil", "it"))
+"""How a session ends by a holder's death, as `Ending` has it: who wins, and of what death."""
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
 
