@@ -58,7 +58,8 @@ FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
     PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
-    "mythomaniac", "pack", "pardon", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
+    "mythomaniac", "pack", "pardon", "police", "prophets", "replaced", "seen", "seers", "story", "turn", "turned",
+    "victim",
 })
 """D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
 

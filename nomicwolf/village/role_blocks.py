@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -66,7 +66,6 @@ from nomicwolf.village.rules import (
     each_night,
     instead,
     listed,
-    nothing,
     oneself,
     open_nights,
     several,
@@ -81,6 +80,8 @@ REVENGE: Final = ("on the killer", "on the last voter")
 ANY: Final = "any"
 OWN: Final = "own"
 """The side of one role alone."""
+REPLACED: Final = "replaced"
+"""The topic of what is told to one who does another deed than e meant to."""
 TURNED: Final = "turned"
 """The topic of what is told to one who holds another role now."""
 BLAST, WEAKNESS, HEARTBREAK = "blast", "weakness", "heartbreak"
@@ -309,6 +310,8 @@ def stranger(role: str) -> Allows:
     return allows
 
 
+BY_DAY: Final = ("day", ANY_TIME)
+"""When a duty is open that is not one of the night alone."""
 DEAD, SELF, OUTSIDER = "the dead", "oneself", "an outsider"
 WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
     "another": lambda role: another, "anyone": lambda role: anyone, OUTSIDER: stranger,
@@ -320,22 +323,44 @@ WINS_BY_COUNT: Final = r"(also|only) if (among the last [1-9]|[1-9] of the (good
 """The same, by how many live or are dead at the end."""
 ENDS: Final = tuple(f"{who} wins if {how}" for how in ("lynched", "dead") for who in ("good", "evil", "it"))
 """How a session ends by a holder's death, as `Ending` has it: who wins, and of what death."""
+_ALONE: Final = "; of your deeds of a night the last counts alone"
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
 
-def duty_of(row: Mapping[str, Any], role: str, cites: tuple[str, ...]) -> Duty:
-    """Return the duty that a table ``[[duty]]`` gives *role*; it can be left undone, so that nobody is ever stuck."""
+def duty_of(
+    row: Mapping[str, Any], role: str, cites: tuple[str, ...], others: Sequence[Mapping[str, Any]] = ()
+) -> Duty:
+    """Return the duty that a table ``[[duty]]`` gives *role*; it can be left undone, so that nobody is ever stuck.
+
+    Of it and of the *others* only the last one done counts in a night.
+    """
     verb, at_once = row["verb"], row["when"] == "day" and KILL in row["does"]
-    waits = not at_once and row["when"] not in ("day", ANY_TIME)
+    waits = not at_once and row["when"] not in BY_DAY
+    instead_of = [other for other in others if waits and other["when"] not in BY_DAY]
     allows, group = WHOM[row["names"]](role), role if row["shared"] else ""
     allows = allows if row["same_again"] else _not_twice(verb, group, allows)
     pair = bool({*PAIRS}.intersection(row["does"]))
     object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
     return Duty(
-        verb, _opens(row, group), allows, _shoot if at_once else nothing, 2 if pair else 1,
+        verb, _opens(row, group), allows, _shoot if at_once else _in_place_of(instead_of), 2 if pair else 1,
         optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
         again=not at_once, changeable=not at_once, does=() if at_once else row["does"], shared=row["shared"],
-        cites=cites, words=row["words"], says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}")
+        cites=cites, words=row["words"],
+        says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}{_ALONE if instead_of else ''}")
+
+
+def _in_place_of(others: Sequence[Mapping[str, Any]]) -> Callable[[Game, str, tuple[str, ...]], Events]:
+    """Return what follows from a deed: whoever does it declines the *others* that are open, as far as e has not."""
+    opens = {other["verb"]: _opens(other, "") for other in others}
+
+    def declined(game: Game, me: str, what: tuple[str, ...]) -> Events:
+        last = {chose.verb: chose.what for chose in game.now(Chose, who=me)}
+        void = [verb for verb, is_open in opens.items() if is_open(game, me) and last.get(verb, what)]
+        before = " and ".join(f"{verb} {listed(last[verb])}" for verb in void if verb in last)
+        told = [Told(me, REPLACED, f"That is in place of {before}, which counts for nothing now.")] if before else []
+        return [*(Chose(me, verb, ()) for verb in void), *told]
+
+    return declined
 
 
 def _opens(row: Mapping[str, Any], group: str) -> Opens:

@@ -169,7 +169,10 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     faults = [*_misfits(given, terms)]
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
-    duties = tuple(duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
+    duties = tuple(
+        duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"]),
+                [other for other in given["duty"] if given["one_a_night"] and other is not row])
+        for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
     talk, rules = rules_of(given, terrain, duties)
@@ -377,6 +380,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead", about="day"),
     "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}", about="day"),
     "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides", about="night"),
+    "one_a_night": _switch("of its duties by night it does only one a night", about="night"),
     "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 DUTY: Final[Mapping[str, Key]] = {
@@ -414,6 +418,8 @@ MISFITS: Final = (
     Misfit("together", ("all", ("is", "together", False), ("some duty", (
         "any", ("is", "shared", True), ("is", "names", OUTSIDER)))),
         f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
+    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
+           "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
