@@ -367,8 +367,8 @@ def odds(
         if tell:
             tell(done)
     more = sorted(side for side in count if side != DRAW)
-    sides = dict.fromkeys((*sides_of(rules, players, chosen), *more, *([DRAW] if count[DRAW] else [])))
-    rates = {side: wilson(count[side], games) for side in sides}
+    won = dict.fromkeys((*sides_of(rules, players, chosen), *more, *([DRAW] if count[DRAW] else [])))
+    rates = {side: wilson(count[side], games) for side in won}
     return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
 
 

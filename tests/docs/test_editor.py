@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, FilePayload, Page
 
 from nomicwolf.reports.setups import checked_role, checked_setup, rules_as_data
 from nomicwolf.reports.setups import page as made_page
-from nomicwolf.village.role_file import DUTY, ROLE, Form, Key, RoleError, role_of, terms_of
+from nomicwolf.village.forms import Form
+from nomicwolf.village.role_file import DUTY, ROLE, Key, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, SETUP, library, ruleset, setup_of, setups
 from tests.servers.chromium import needs_chromium
