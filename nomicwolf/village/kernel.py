@@ -109,7 +109,7 @@ class Ruleset:
     def called(self, name: str) -> str:
         """Return the role that players call *name*, in one or many words; *name* itself if there is none such."""
         plain = name.strip().lower()
-        found = self.aliases.get(plain, plain)
+        found = self.aliases.get(plain) or self.aliases.get(plain.replace("-", " "), plain)
         return found if found in self.roles else name.strip()
 
     def listed(self, item: str) -> str:

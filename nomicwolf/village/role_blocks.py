@@ -50,7 +50,7 @@ from nomicwolf.village.laws.actions import (
     telling,
     told_at_dawn,
 )
-from nomicwolf.village.laws.groups import MASONS, PACK, between, tell_others
+from nomicwolf.village.laws.groups import MASONS, PACK, always_open, between, tell_others
 from nomicwolf.village.laws.majority import GUILTY
 from nomicwolf.village.laws.phases import nightfall
 from nomicwolf.village.rules import (
@@ -323,6 +323,8 @@ WINS_BY_COUNT: Final = r"(also|only) if (among the last [1-9]|[1-9] of the (good
 """The same, by how many live or are dead at the end."""
 ENDS: Final = tuple(f"{who} wins if {how}" for how in ("lynched", "dead") for who in ("good", "evil", "it"))
 """How a session ends by a holder's death, as `Ending` has it: who wins, and of what death."""
+ENDS_ON_DAY: Final = r"(good|evil|it) wins if lynched on day [1-9]"
+"""The same, of one day alone."""
 _ALONE: Final = "; of your deeds of a night the last counts alone"
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
@@ -443,7 +445,8 @@ def rules_of(
         night.role, topic=MASONS, text=f"You know one another, of the role {title}: {{}}.",
         alone=f"You are the only one of the role {title}.", cites=night.cites)
     group = PACK if given["side"] == OWN else MASONS
-    talk = between(group, lambda game: game.holders(night.role), each_night, night.cites, several(night.role))
+    opens = always_open if given["talks"] else each_night
+    talk = between(group, lambda game: game.holders(night.role), opens, night.cites, several(night.role))
     return (talk,), (*rules, *known)
 
 

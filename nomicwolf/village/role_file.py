@@ -26,6 +26,7 @@ from nomicwolf.village.role_blocks import (
     ANY,
     DEAD,
     ENDS,
+    ENDS_ON_DAY,
     OUTSIDER,
     OWN,
     REVENGE,
@@ -346,6 +347,7 @@ def _switch(says: str, about: str = "") -> Key:
     return Key(FLAG, f"true if {says}, else false", usual=False, about=about)
 
 
+TALKS: Final = "always"
 NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
 _CLAUSE = r"[A-Z][A-Za-z0-9_-]{0,3} ?[A-Za-z0-9_.-]{1,8}"
 _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
@@ -363,9 +365,11 @@ ROLE: Final[Mapping[str, Key]] = {
     "survives": Key(either(one_of("always"), number(9)),
                     'how often it survives being killed by night: 1 to 9, or "always"', 0, about="night"),
     "together": _switch("its holders know one another and can talk by night", about="night"),
+    "talks": Key(one_of(TALKS), f"{TALKS}: those who are together can talk by day, too", about="day"),
     "wins": Key(either(one_of(*WINS), word(WINS_BY_COUNT, 40)),
                 f"one of {', '.join(WINS)}, only if among the last N, only if N of the evil side are dead"),
-    "ends": Key(one_of(*ENDS), f"how its holder's death ends the session, one of {', '.join(ENDS)}"),
+    "ends": Key(either(one_of(*ENDS), word(ENDS_ON_DAY, 40)),
+                f"how its holder's death ends the session: {', '.join(ENDS)}, or good wins if lynched on day N"),
     "hunts": _switch("it hunts and talks with the pack", about="night"),
     "immune": Key(many(one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", (), about="night"),
     "strong": _switch("nothing wards off its kills", about="night"),
@@ -386,7 +390,7 @@ ROLE: Final[Mapping[str, Key]] = {
 DUTY: Final[Mapping[str, Key]] = {
     "verb": Key(word(_VERB, 20, _TAKEN), "the word that players write, in small letters: jail", needed=True),
     "says": Key(prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
-    "does": Key(many(one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
+    "does": Key(many(one_of(*EFFECTS), 4), f'a list, such as ["{KILL}"], of {", ".join(EFFECTS)}', needed=True),
     "words": Key(many(word(_OTHER_WORD, 40, _TAKEN), 20), 'other words for the verb: ["lock up", "detain"]', ()),
     "when": Key(either(one_of(*NIGHTS), word(SOME_NIGHT, 20)),
                 "each night, first night, night N, from night N, odd nights, even nights, day, or any time",
@@ -418,6 +422,8 @@ MISFITS: Final = (
     Misfit("together", ("all", ("is", "together", False), ("some duty", (
         "any", ("is", "shared", True), ("is", "names", OUTSIDER)))),
         f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
+    Misfit("talks", ("all", ("is", "talks", TALKS), ("is", "together", False)),
+           "it is for those who are together: write together = true, or leave it out"),
     Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
            "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),

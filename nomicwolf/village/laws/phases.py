@@ -457,7 +457,7 @@ class Ending:
                 continue
             who = entry.event.who
             whose, _, how = game.traits(who).ends.partition(" wins if ")
-            if whose and who not in game.alive and (how == "dead" or game.ever(Lynched, who=who)):
+            if whose and who not in game.alive and (how == "dead" or _was_lynched(game, who, how)):
                 side = {"good": self.good, "evil": self.evil}.get(whose, game.roles[who])
                 return side, (who,) if whose == "it" else self.winners(game, side)
         return None
@@ -484,6 +484,15 @@ class Ending:
         untold = unannounced(game) or back(game) or game.now(Dawned)
         news: list[Event] = [DeathsAnnounced(unannounced(game), back(game))] if untold else []
         return [*news, Ended(side, winners, "; ".join(clauses))]
+
+
+def _was_lynched(game: Game, who: str, how: str) -> bool:
+    """Return whether *who* was lynched, on the day that *how* names if it names one (``lynched on day 1``)."""
+    lynchings = game.lines(Lynched, who=who)
+    day = how.rpartition(" day ")[2] if " day " in how else ""
+    began = [e.event for e in game.lines(PhaseBegan) if lynchings and e.number < lynchings[-1].number]
+    on = next((str(b.number) for b in reversed(began) if isinstance(b, PhaseBegan) and b.phase == "day"), "")
+    return bool(lynchings) and day in ("", on)
 
 
 def ending(how: Ending) -> Law:
