@@ -446,7 +446,8 @@ def rules_of(
         alone=f"You are the only one of the role {title}.", cites=night.cites)
     group = PACK if given["side"] == OWN else MASONS
     opens = always_open if given["talks"] else each_night
-    talk = between(group, lambda game: game.holders(night.role), opens, night.cites, several(night.role))
+    called = title.casefold() if re.fullmatch(r"[\w' -]+", title) else night.role
+    talk = between(group, lambda game: game.holders(night.role), opens, night.cites, several(called))
     return (talk,), (*rules, *known)
 
 
