@@ -57,7 +57,7 @@ FALLEN = "fallen ballot"
 FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
-    PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
+    PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "knows", "last shot", "lovers", "masons", "medium",
     "mythomaniac", "pack", "pardon", "police", "prophets", "replaced", "seen", "seers", "story", "turn", "turned",
     "victim",
 })

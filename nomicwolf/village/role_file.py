@@ -20,26 +20,23 @@ from nomicwolf.village.forms import FLAG, Form, either, many, nought, number, on
 from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
+from nomicwolf.village.laws.groups import PACK
 from nomicwolf.village.laws.trials import TRIAL
 from nomicwolf.village.role_blocks import (
     ANSWERS,
     ANY,
-    DEAD,
     ENDS,
     ENDS_ON_DAY,
-    OUTSIDER,
     OWN,
     REVENGE,
-    SELF,
     TWICE,
-    WHOM,
     WINS,
     WINS_BY_COUNT,
     Terrain,
-    duty_of,
     rules_of,
     traits_of,
 )
+from nomicwolf.village.role_duties import DEAD, OUTSIDER, SELF, WHOM, duty_of
 from nomicwolf.village.rules import ANY_TIME, NIGHTS, SOME_NIGHT, Refusal, Role, listed
 
 Condition: TypeAlias = tuple[Any, ...]
@@ -375,6 +372,8 @@ ROLE: Final[Mapping[str, Key]] = {
     "strong": _switch("nothing wards off its kills", about="night"),
     "unseen": _switch("nobody sees it come", about="night"),
     "weak": _switch("it dies of going to the evil side by night", about="night"),
+    "knows": Key(many(word(NAME, 24), 20),
+                 f'roles of which it is told who holds them: ["king"]; "{PACK}" are all who hunt', (), about="night"),
     "known": _switch("everyone is told who holds it", about="day"),
     "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None,
                  about="day"),
