@@ -351,8 +351,8 @@ _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
 _CLAUSES = Key(
     many(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
 ROLE: Final[Mapping[str, Key]] = {
-    "name": Key(word(NAME, 24, ("nobody", "nothing")), "a name in small letters, as the file has it: night-nurse",
-                needed=True),
+    "name": Key(word(NAME, 24, ("nobody", "nothing")),
+                "a name of small letters, with hyphens between words, as the file has it: night-nurse", needed=True),
     "side": Key(word(NAME, 24), "good, evil, own, or a side of the rule set", needed=True),
     "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
     "title": Key(prose(40), "what players call it, up to 40 characters"),
