@@ -373,7 +373,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "unseen": _switch("nobody sees it come", about="night"),
     "weak": _switch("it dies of going to the evil side by night", about="night"),
     "knows": Key(many(word(NAME, 24), 20),
-                 f'roles of which it is told who holds them: ["king"]; "{PACK}" are all who hunt', (), about="night"),
+                 f'roles of which it is told who holds them: ["king"]; "{PACK}" are all who hunt', ()),
     "known": _switch("everyone is told who holds it", about="day"),
     "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None,
                  about="day"),

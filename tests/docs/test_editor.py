@@ -233,7 +233,7 @@ def test_lists_are_taken_as_the_hints_show_them(editor: Page) -> None:
     """With brackets and quotes as in a file, or with commas alone; what is neither stays to be mended."""
     editor.get_by_text("Else", exact=True).click()
     shown = {name: found[0] for name, key in ROLE.items() if (found := re.search(r"\[\".*?\]", key.can))}
-    assert {*shown} == {"clauses", "rulesets", "succeeds"}
+    assert {*shown} == {"clauses", "knows", "rulesets", "succeeds"}
     for name, text in shown.items():
         for said in (text, text.strip("[]"), text.strip("[]").replace('"', ""), f"{text},"):
             editor.locator(f"[data-key={name}]").fill(said)

@@ -396,7 +396,7 @@ GOOD = ROLES["commuter"]
     ('does = ["hide"]', 'does = ["switch"]', "needs two persons who live"),
     ("uses = 2", 'answers = "no"', "answers: unknown key"),
     ("[[duty]]", "together = true\none_a_night = true\n[[duty]]\nshared = true", "nobody declines what is shared"),
-    ('side = "good"', 'side = "good"\nends = "all win if dead"', "one of good wins if lynched, evil wins if lynched"),
+    ('side = "good"', 'side = "good"\nends = "all win if dead"', "ends the session: good wins if lynched, evil"),
     ('side = "good"', 'side = "good"\nanswers = "no"', "write one of opposite, always good, always evil"),
     ('side = "good"', 'side = "good"\nimmune = ["death"]', "write a list of all, hide"),
 ])
