@@ -33,6 +33,8 @@ from nomicwolf.village.rulesets import library, rules_with, ruleset
 
 MAX_MOVES = 20_000
 """More moves than any session takes; a longer one is a defect of its rules, not an endless loop here."""
+DEAL = frozenset({"wolves"})
+"""Switches that say who is dealt, and change nothing else."""
 QUICK = {"dawn": "at once", "dead_see": "off"}
 DRAW = "draw"
 Policy = Callable[[Game, Random], str]
@@ -337,9 +339,9 @@ def odds(
     """Return the win rates of the rule set *name*; raise `Refusal` if it can't be played like that.
 
     *brought* are the texts of additional roles, *switches* those that aren't as usual. The rates are exact if
-    lynching is by lot, all are plain or of the rule set's own pack, and there are no *switches*, unless they are to be
-    *played*; the same *seed* gives the same rates with any number of *processes*. *tell* is called with the number of
-    sessions played so far, first with 0.
+    lynching is by lot, all are plain or of the rule set's own pack, and the *switches* are of the `DEAL` alone, unless
+    they are to be *played*; the same *seed* gives the same rates with any number of *processes*. *tell* is called with
+    the number of sessions played so far, first with 0.
     """
     rules = rules_with(name, brought)
     if policy not in POLICIES:
@@ -348,11 +350,12 @@ def odds(
         raise Refusal(
             f"The odds of {players} players are not told: {MAX_PLAYERS} are the most that they are reckoned for.")
     chosen = tuple(map(rules.listed, roles))
-    evil, others = evil_and_special(rules, players, chosen)
-    warned = cliffs(rules, players, chosen)
+    given = dict(switches or {})
+    evil, others = evil_and_special(rules, players, chosen, given)
+    warned = cliffs(rules, players, chosen, given)
     if rules.warnings:
         warned += rules.warnings(players, chosen)
-    if not (others or switches or played) and policy == "random" and rules.course is not None:
+    if not (others or given.keys() - DEAL or played) and policy == "random" and rules.course is not None:
         p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
     count, days = Counter[str](), 0
@@ -363,8 +366,9 @@ def odds(
         count, days = count + sides, days + lasted
         if tell:
             tell(done)
-    rates = {side: wilson(count[side], games) for side in (*sides_of(rules, players, chosen), *(
-        [DRAW] if count[DRAW] else []))}
+    more = sorted(side for side in count if side != DRAW)
+    won = dict.fromkeys((*sides_of(rules, players, chosen), *more, *([DRAW] if count[DRAW] else [])))
+    rates = {side: wilson(count[side], games) for side in won}
     return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
 
 
@@ -434,12 +438,14 @@ def play_sessions(
     return Counter(side for side, _ in ends), sum(days for _, days in ends)
 
 
-def evil_and_special(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
+def evil_and_special(
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str] | None = None
+) -> tuple[int, int]:
     """Return how many evil cards are dealt, and how many that are neither plain nor of the rule set's own pack.
 
     What a role from a file brings along, such as a bond, can move the odds, on whatever side it is.
     """
-    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", {})
+    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", switches or {})
     cards = [rules.roles[role] for _, role in dealt]
     evil = [card for card in cards if card.side == rules.evil]
     plain = sum(card.name == rules.plain for card in cards)
@@ -459,10 +465,12 @@ def _exact(rules: Ruleset, roles: tuple[str, ...], players: int, p: Fraction) ->
     return {side: Rate(float(q), float(q), float(q), str(q)) for side, q in ((good, p), (evil, 1 - p))}
 
 
-def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
+def cliffs(
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """Return a warning if one player fewer would mean one fewer on the evil side, where the odds fall (7 to 8)."""
     try:
-        here, before = evil_and_special(rules, players, roles)[0], evil_and_special(rules, players - 1, roles)[0]
+        here, before = (evil_and_special(rules, number, roles, switches)[0] for number in (players, players - 1))
     except Refusal:
         return ()
     if here <= before:

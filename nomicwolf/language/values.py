@@ -52,6 +52,7 @@ class Values:
         *stop* is where other deeds go on.
         """
         kinds = {kind: end for end, kind in vocabulary().matches(self.clean.text, at) if kind in WRITTEN | ASKED}
+        kinds |= {own.kind: end for end, own in self.book.fellows.matches(self.clean.text, at) if own.kind in WRITTEN}
         if not kinds:
             return None
         kind, end = max(kinds.items(), key=lambda item: item[1])

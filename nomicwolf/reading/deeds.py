@@ -73,7 +73,8 @@ class People:
     *living* and *dead* are townspersons' canonical names; *others* are known persons who are neither
     (the contestmaster, parties who are not in this session); *aliases* maps any further spelling to a
     canonical name; *author* is who writes, if known; *prefixes* lets unique prefixes stand for names;
-    *own_votes* lets one vote for oneself (D-M18, D-T23); *person* is the game's word for a player.
+    *own_votes* lets one vote for oneself (D-M18, D-T23); *person* is the game's word for a player;
+    *groups* maps each name of those of the session's own who talk apart to the one by which they are addressed.
     """
 
     living: tuple[str, ...]
@@ -84,6 +85,7 @@ class People:
     prefixes: bool = False
     own_votes: bool = False
     person: str = "townsperson"
+    groups: dict[str, str] = field(default_factory=dict)
 
 
 NOBODY = "nobody"
@@ -95,12 +97,16 @@ GROUPS = frozenset({"pack", "masons", "lovers", "spirits", "policemen", "prophet
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The act of one part of a sentence; *words* is free text, or ``nobody`` where nobody was chosen."""
+    """The act of one part of a sentence; *words* is free text, or ``nobody`` where nobody was chosen.
+
+    Where *grouped*, they begin with the group whom they are for, and a colon.
+    """
 
     verb: str
     names: tuple[str, ...] = ()
     ballot: Ballot | None = None
     words: str = ""
+    grouped: bool = False
 
 
 def says(act: Act) -> str:
@@ -114,7 +120,7 @@ def says(act: Act) -> str:
         return f"{verb} {act.names[0]} and {act.names[1]}"
     if act.names:
         return f"{verb} {act.names[0]}"
-    if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
+    if verb == "confirm" or act.grouped or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
         return f"{verb} {act.words}"
     if act.words == NOBODY and verb not in _WORDED:
         return f"{verb} {NOBODY}"

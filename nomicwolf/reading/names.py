@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.text import is_word, plain
-from nomicwolf.reading.vocabulary import NUMBERS, Trie, reserved, words
+from nomicwolf.reading.vocabulary import NUMBERS, Trie, fellows, reserved, words
+from nomicwolf.village.rules import several
 from nomicwolf.village.rulesets import BUILT_IN
 
 Life: TypeAlias = Literal["living", "dead", "other"]
@@ -81,6 +82,7 @@ class NameBook:
         self._trie: Trie[str] = Trie()
         for spelling in self._spelled:
             self._trie.add(spelling, spelling)
+        self.fellows = fellows(people.groups)
         self.has_stops = any(char in spelling for spelling in self._spelled for char in '.!?"(')
         begins = "|".join(sorted({re.escape(spelling[:2]) for spelling in self._spelled}))
         self._begins = re.compile(
@@ -176,15 +178,15 @@ class NameBook:
 def book_of(people: People) -> NameBook:
     """Return the name book of *people*, cached for equal people."""
     return _book(people.living, people.dead, people.others, tuple(people.aliases.items()), people.author,
-                 people.prefixes, people.own_votes, people.person)
+                 people.prefixes, people.own_votes, people.person, tuple(people.groups.items()))
 
 
 @lru_cache(maxsize=16)
 def _book(
     living: tuple[str, ...], dead: tuple[str, ...], others: tuple[str, ...], aliases: tuple[tuple[str, str], ...],
-    author: str | None, prefixes: bool, own_votes: bool, person: str,
+    author: str | None, prefixes: bool, own_votes: bool, person: str, groups: tuple[tuple[str, str], ...],
 ) -> NameBook:
-    return NameBook(People(living, dead, others, dict(aliases), author, prefixes, own_votes, person))
+    return NameBook(People(living, dead, others, dict(aliases), author, prefixes, own_votes, person, dict(groups)))
 
 
 def _likeness(text: str, name: str) -> float:
@@ -220,16 +222,4 @@ def role_names() -> frozenset[str]:
     one = {name.casefold() for role in roles for name in (role.name, role.title)} | _OFFICES
     one |= {alias.casefold() for rules in BUILT_IN.values() for alias in rules.aliases}
     sides = {role.side.casefold() for role in roles}
-    return frozenset(one | {_plural(name) for name in one - sides} | sides)
-
-
-def _plural(name: str) -> str:
-    """Return the plural of *name*.
-
-    >>> _plural("seer"), _plural("policeman"), _plural("wolf"), _plural("mafioso"), _plural("witch")
-    ('seers', 'policemen', 'wolves', 'mafiosi', 'witches')
-    """
-    for one, many in (("ceman", "cemen"), ("olf", "olves"), ("mafioso", "mafiosi")):
-        if name.endswith(one):
-            return name.removesuffix(one) + many
-    return name if name.endswith(("s", "ed")) else name + ("es" if name.endswith("ch") else "s")
+    return frozenset(one | {several(name) for name in one - sides} | sides)

@@ -212,11 +212,13 @@ class Cursor:
         return self.pairs.get(at)
 
     def phrases(self, at: int) -> list[Found]:
-        """Return all phrases of the grammar at *at*, longest first."""
+        """Return all phrases at *at*: those with a group of the session's own, then the grammar's, longest first."""
         known = self._phrases.get(at)
         if known is None:
             text = self.text
-            known = self._phrases[at] = [Found(end, kind, text[at:end]) for end, kind in vocabulary().matches(text, at)]
+            known = [Found(end, each.kind, each) for end, each in self.book.fellows.matches(text, at)]
+            known += [Found(end, kind, text[at:end]) for end, kind in vocabulary().matches(text, at)]
+            self._phrases[at] = known
         return known
 
     def name(self, at: int) -> NameMatch | None:

@@ -14,6 +14,7 @@ from nomicwolf.reading.condition_transformer import name_of
 from nomicwolf.reading.day_spans import is_span
 from nomicwolf.reading.deeds import Act, BallotError
 from nomicwolf.reading.law_checks import award_claimed, away, meant, singled, unconditional
+from nomicwolf.reading.vocabulary import Fellows
 
 OVER = ("over", "off", "none", "stop", "no", "end")
 """What ends what one has asked for."""
@@ -105,7 +106,7 @@ class WrittenRules(Transformer[Token, Any]):
 
     def say(self, _say: Token, group: Token, *parts: Token) -> Act:
         """``say pack: TEXT``."""
-        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+        return Act("say", words=f"{_group(group)}: {_text(parts)}", grouped=True)
 
     def say_it(self, *parts: Token) -> Act:
         """``say: TEXT``, to whomever one may speak to now."""
@@ -113,7 +114,7 @@ class WrittenRules(Transformer[Token, Any]):
 
     def say_to(self, group: Token, *parts: Token) -> Act:
         """``to the pack: TEXT``."""
-        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+        return Act("say", words=f"{_group(group)}: {_text(parts)}", grouped=True)
 
     def ask(self, *parts: Token) -> Act:
         """``ask: TEXT``, to the contestmaster."""
@@ -208,7 +209,9 @@ _GROUPS = {
 }
 
 
-def _group(words: str) -> str:
-    """Whom a `say` is for, in one word: pack, masons, lovers, spirits, policemen or prophets."""
-    folded = words.casefold()
+def _group(words: Token) -> str:
+    """Whom a `say` is for: pack, masons, lovers, spirits, policemen, prophets, or a group of the session's own."""
+    if isinstance(words.value, Fellows):
+        return words.value.name
+    folded = str(words).casefold()
     return next((group for start, group in _GROUPS.items() if start in folded), "pack")

@@ -7,9 +7,9 @@ of the two, and `[a|b]` one of them or neither.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from nomicwolf.data import grammar_text
 from nomicwolf.reading.text import is_word
@@ -172,6 +172,31 @@ def vocabulary() -> Trie[str]:
     for terminal, alternatives in phrases().items():
         for phrase in alternatives:
             found.add(phrase, terminal)
+    return found
+
+
+class Fellows(NamedTuple):
+    """Those of a session's own who talk apart: *name* is theirs, and a phrase with it is of the terminal *kind*."""
+
+    kind: str
+    name: str
+
+
+_LIKE = "masons"
+"""Wherever the grammar has these, a session's own groups can stand."""
+
+
+def fellows(groups: Mapping[str, str]) -> Trie[Fellows]:
+    """Map every phrase that is for one of *groups*, which are names by their spellings.
+
+    >>> [end for end, _ in fellows({"raiders": "raiders"}).matches("to the raiders: no", 0)]
+    [14]
+    """
+    found: Trie[Fellows] = Trie()
+    for kind in ("GROUP", "SAY_TO") if groups else ():
+        for before in (each.removesuffix(_LIKE) for each in phrases()[kind] if f" {each}".endswith(f" {_LIKE}")):
+            for spelling, name in groups.items():
+                found.add(before + spelling, Fellows(kind, name))
     return found
 
 

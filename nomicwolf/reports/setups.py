@@ -21,6 +21,7 @@ from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.layout import WIDTH
 from nomicwolf.reports.letter_sections import by_title, in_each, rows_in_words, titles_in_words
+from nomicwolf.village.game import ATTACK
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.lots import MOST_CASES, NOTHING, possible
@@ -37,7 +38,7 @@ from nomicwolf.village.role_file import (
     terms_of,
     words_of,
 )
-from nomicwolf.village.rules import Refusal, Role, listed
+from nomicwolf.village.rules import HUNT_NIGHTS, NEVER, Refusal, Role, listed
 from nomicwolf.village.rulesets import (
     BUILT_IN,
     MOST_CHOICES,
@@ -223,7 +224,7 @@ def _page_lines(setup: SetupFile, rules: Ruleset, players: tuple[int, ...]) -> I
     yield from _dealt_lines(setup, rules, players, decks)
     yield from ("", "Roles", "-----")
     named = {*in_each(decks), *possible(setup.roles)}
-    described = dict.fromkeys(_described(role) for role in rules.roles.values() if role.name in named)
+    described = dict.fromkeys(_described(role, switches) for role in rules.roles.values() if role.name in named)
     yield from (line for lines in described for line in ("", *lines))
     yield from ("", "How it goes", "-----------")
     yield from (f"\n{_wrapped(law.describes)}" for law in rules.laws if law.describes)
@@ -249,10 +250,15 @@ def _dealt_lines(
     yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
 
 
-def _described(role: Role) -> tuple[str, ...]:
-    """Return what players are told of *role*: of roles that take themselves for the same, the same."""
+def _described(role: Role, switches: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what players are told of *role*: of roles that take themselves for the same, the same.
+
+    Who never hunts, by the *switches*, is told of no attack.
+    """
+    never = switches.get(HUNT_NIGHTS) == NEVER
+    duties = [duty for duty in role.duties if not (never and duty.verb == ATTACK)]
     return (_wrapped(f"{role.title or role.name} ({role.side}). {role.story}{_cited(role.cites)}"),
-            *(_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties))
+            *(_wrapped(f"- {duty.written(passing=duty.may_pass, switches=switches)}", "    ") for duty in duties))
 
 
 def player_range(players: tuple[int, ...]) -> str:

@@ -46,7 +46,7 @@ from nomicwolf.village.game import Game, for_fellows, heirs_of
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import cast_in_stage
 from nomicwolf.village.lots import nonce, possible, role_commitment
-from nomicwolf.village.rules import Duty, oneself
+from nomicwolf.village.rules import Duty, oneself, several
 from nomicwolf.village.rulesets import rules_in, rules_with, ruleset
 
 
@@ -123,7 +123,18 @@ def people_of(contest: Contest, who: str | None, at: int | None = None) -> Peopl
     opened = game.opened if game is not None else None
     rules = ruleset(opened.ruleset if opened is not None else contest.setup.ruleset)
     own = opened is not None and not rules.votes_stand
-    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own, rules.person)
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own, rules.person,
+                  _own_groups(game))
+
+
+def _own_groups(game: Game | None) -> dict[str, str]:
+    """Return by which names players may address the groups of the session's own roles; everyone may know them."""
+    if game is None or not game.brought:
+        return {}
+    brought = (role for role in rules_in(game).roles.values() if role.text in game.brought)
+    named = ((role, duty.called) for role in brought for duty in role.duties if duty.called)
+    return {spelling: called for role, called in named for one in (role.name, role.title)
+            for spelling in (several(one.casefold()), one.casefold())}
 
 
 def own_frames(contest: Contest) -> tuple[OwnFrame, ...]:

@@ -57,8 +57,9 @@ FALLEN = "fallen ballot"
 FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
-    PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
-    "mythomaniac", "pack", "pardon", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
+    PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "knows", "last shot", "lovers", "masons", "medium",
+    "mythomaniac", "pack", "pardon", "police", "prophets", "replaced", "seen", "seers", "story", "turn", "turned",
+    "victim",
 })
 """D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
 
@@ -100,7 +101,8 @@ class Traits:
     nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
     turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
     all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
-    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so.
+    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so. Eir death *ends*
+    the session as that says (``good wins if lynched``, D-A28).
     """
 
     survives: int = 0
@@ -115,6 +117,7 @@ class Traits:
     card: str = ""
     votes: int = 1
     verdict: str = ""
+    ends: str = ""
 
 
 NO_TRAITS = Traits()

@@ -97,6 +97,11 @@ class Ruleset:
         return (*self.common_duties, *(duty for role in self.roles.values() for duty in role.duties))
 
     @property
+    def groups(self) -> frozenset[str]:
+        """The names of all to whom players may speak apart."""
+        return frozenset((*GROUPS, *(duty.called for duty in self.all_duties if duty.called)))
+
+    @property
     def votes_stand(self) -> bool:
         """Whether votes count from when they are cast until they are changed (NC 3), so that they can be told of."""
         return any(law.standing for law in self.laws)
@@ -104,7 +109,7 @@ class Ruleset:
     def called(self, name: str) -> str:
         """Return the role that players call *name*, in one or many words; *name* itself if there is none such."""
         plain = name.strip().lower()
-        found = self.aliases.get(plain, plain)
+        found = self.aliases.get(plain) or self.aliases.get(plain.replace("-", " "), plain)
         return found if found in self.roles else name.strip()
 
     def listed(self, item: str) -> str:
@@ -250,9 +255,11 @@ class Ruleset:
         """
         group, _, text = words.partition(":")
         open_now = [d for d in self.duties(game, who) if d.verb == verb and d.hears]
-        named = [d for d in open_now if d.group and d.group == group.strip()]
+        for_whom = group.strip()
+        named = [d for d in open_now if for_whom and d.group == for_whom]
+        named = named or [d for d in open_now if for_whom and d.called == for_whom]
         duty = next(iter(named or open_now), None)
-        if duty is None or duty.hears is None or (group.strip() in GROUPS and verb == "say" and not named):
+        if duty is None or duty.hears is None or (for_whom in self.groups and verb == "say" and not named):
             raise Refusal(f"No such action is open to you now: {verb}.")
         said = (text if named else words).strip()
         if not said:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -33,7 +32,6 @@ from nomicwolf.village.laws.actions import (
     HIDE_BEHIND,
     KILL,
     LEARNING,
-    PAIRS,
     PARDON,
     POISON,
     POISONED,
@@ -50,29 +48,10 @@ from nomicwolf.village.laws.actions import (
     telling,
     told_at_dawn,
 )
-from nomicwolf.village.laws.groups import MASONS, PACK, between, tell_others
+from nomicwolf.village.laws.groups import MASONS, PACK, always_open, between, tell_others
 from nomicwolf.village.laws.majority import GUILTY
 from nomicwolf.village.laws.phases import nightfall
-from nomicwolf.village.rules import (
-    ANY_TIME,
-    Allows,
-    Duty,
-    Events,
-    Opens,
-    Rule,
-    acquainted,
-    another,
-    anyone,
-    each_night,
-    instead,
-    listed,
-    nothing,
-    oneself,
-    open_nights,
-    the_dead,
-    whenever,
-    while_night_is_open,
-)
+from nomicwolf.village.rules import Duty, Events, Rule, acquainted, each_night, instead, listed, several, whenever
 
 ANSWERS: Final = ("opposite", "always good", "always evil")
 TWICE: Final = "twice"
@@ -80,6 +59,8 @@ REVENGE: Final = ("on the killer", "on the last voter")
 ANY: Final = "any"
 OWN: Final = "own"
 """The side of one role alone."""
+KNOWS: Final = "knows"
+"""The topic of what is told to one who knows who holds another role."""
 TURNED: Final = "turned"
 """The topic of what is told to one who holds another role now."""
 BLAST, WEAKNESS, HEARTBREAK = "blast", "weakness", "heartbreak"
@@ -139,15 +120,16 @@ def traits_of(given: Mapping[str, Any]) -> Traits:
     survives = -1 if given["survives"] == "always" else given["survives"]
     return Traits(survives, given["hunts"], given["immune"], given["strong"], given["unseen"], given["weak"],
                   given["visitors"], given["answers"], given["side"] == OWN, given["card"],
-                  1 if given["votes"] is None else given["votes"], given["verdict"])
+                  1 if given["votes"] is None else given["votes"], given["verdict"], given["ends"])
 
 
 def trait_rules(given: Mapping[str, Any], terrain: Terrain) -> Iterator[Rule]:
     """Yield the rules of what a role's file says its holder is."""
-    if given["known"]:
-        yield _known(terrain, given["title"] or given["name"])
+    title = given["title"] or given["name"]
+    yield from (_known(terrain, title),) if given["known"] else ()
+    yield from (_knowing(terrain, given["knows"]),) if given["knows"] else ()
     if given["votes"] not in (None, 1):
-        yield _weighed(terrain, given["title"] or given["name"], given["votes"])
+        yield _weighed(terrain, title, given["votes"])
     if given["bound"]:
         yield _bound(terrain)
     if given["weak"]:
@@ -169,6 +151,27 @@ def _known(terrain: Terrain, title: str) -> Rule:
     def rule(game: Game, event: Opened) -> Events:
         held = game.holders(terrain.role)
         return [Announced("known", f"It is known to all who holds the role {title}: {listed(held)}.", held)]
+
+    return rule
+
+
+def _knowing(terrain: Terrain, roles: tuple[str, ...]) -> Rule:
+    """Return the rule that each holder is told at the start who else holds *roles*.
+
+    Of these `PACK` are all who hunt.
+    """
+    known = {role: (*terrain.pack, HUNTERS) if role == PACK else (role,) for role in roles}
+
+    @whenever(Opened, *terrain.cites)
+    def rule(game: Game, event: Opened) -> Events:
+        told = list[Told]()
+        for me in game.holders(terrain.role):
+            for role, names in known.items():
+                held = tuple(p for p in game.holders(*names) if p != me)
+                if held:
+                    what = "hunts with the pack" if role == PACK else f"holds the role {game.cards[role].title}"
+                    told.append(Told(me, KNOWS, f"You know who {what}: {listed(held)}.", held))
+        return told
 
     return rule
 
@@ -297,90 +300,14 @@ def _succeeding(terrain: Terrain, roles: tuple[str, ...]) -> tuple[Rule, Rule]:
     return _as_deaths_are_known(terrain, heirs)
 
 
-def stranger(role: str) -> Allows:
-    """Allow one who never held the *role*, as far as those know who do: nobody is told who has lost it."""
-
-    def allows(game: Game, me: str, it: str) -> str:
-        dealt = any(p == it and held == role for p, held, _ in game.opened.deal) if game.opened else False
-        fellow = dealt or any(turned.role == role for turned in game.ever(Turned, who=it))
-        return f"{it} is one of you; name somebody who is not." if fellow else another(game, me, it)
-
-    return allows
-
-
-DEAD, SELF, OUTSIDER = "the dead", "oneself", "an outsider"
-WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
-    "another": lambda role: another, "anyone": lambda role: anyone, OUTSIDER: stranger,
-    SELF: lambda role: oneself, DEAD: lambda role: the_dead}
-"""Whom a duty of a role may name, by the words of the file."""
 WINS: Final = tuple(f"{how} if {what}" for how in ("also", "only") for what in ("alive", "lynched"))
 """How a role wins otherwise than with its side: beside that, or in place of it."""
 WINS_BY_COUNT: Final = r"(also|only) if (among the last [1-9]|[1-9] of the (good|evil) side are dead)"
 """The same, by how many live or are dead at the end."""
-_SHARED: Final = "; one of you does it, and of you all the last word counts"
-
-
-def duty_of(row: Mapping[str, Any], role: str, cites: tuple[str, ...]) -> Duty:
-    """Return the duty that a table ``[[duty]]`` gives *role*; it can be left undone, so that nobody is ever stuck."""
-    verb, at_once = row["verb"], row["when"] == "day" and KILL in row["does"]
-    waits = not at_once and row["when"] not in ("day", ANY_TIME)
-    allows, group = WHOM[row["names"]](role), role if row["shared"] else ""
-    allows = allows if row["same_again"] else _not_twice(verb, group, allows)
-    pair = bool({*PAIRS}.intersection(row["does"]))
-    object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
-    return Duty(
-        verb, _opens(row, group), allows, _shoot if at_once else nothing, 2 if pair else 1,
-        optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
-        again=not at_once, changeable=not at_once, does=() if at_once else row["does"], shared=row["shared"],
-        cites=cites, words=row["words"], says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}")
-
-
-def _opens(row: Mapping[str, Any], group: str) -> Opens:
-    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any) of the *group*."""
-    verb, when, uses = row["verb"], row["when"], row["uses"]
-    nights = open_nights(when)
-    assert nights is not None
-
-    def opens(game: Game, me: str) -> bool:
-        by_day = when in ("day", ANY_TIME) and game.phase == "day" and me in game.alive
-        here = by_day or (when != "day" and while_night_is_open(game, me))
-        if not here or not nights(game.number) or (row["names"] == DEAD and not game.shown_dead):
-            return False
-        if PARDON in row["does"]:
-            return not uses or len(game.ever(Told, to=me, topic=PARDON)) < uses
-        return not uses or times_used(game, _sharers(game, me, group), verb) < uses
-
-    return opens
-
-
-def _sharers(game: Game, me: str, group: str) -> tuple[str, ...]:
-    """Return whose deeds count as those of *me*: all who hold the role *group*, eir own only where that is ''."""
-    return game.holders(group) if group else (me,)
-
-
-def times_used(game: Game, who: tuple[str, ...], verb: str) -> int:
-    """Return in how many phases before the present one any of *who* did *verb* to someone, by the last word in each."""
-    starts = [e.number for e in game.lines(PhaseBegan)]
-    past = [e for e in game.lines(Chose, verb=verb) if e.number < game.phase_mark]
-    last = {bisect(starts, e.number): e.event for e in past if isinstance(e.event, Chose) and e.event.who in who}
-    return sum(bool(event.what) for event in last.values())
-
-
-def _not_twice(verb: str, group: str, allows: Allows) -> Allows:
-    """Allow whom *allows* does, but nobody whom the same player, or one of the *group*, named on the night before."""
-
-    def rule(game: Game, me: str, it: str) -> str:
-        nights = [e.number for e in game.lines(PhaseBegan, phase="night") if e.number < game.phase_mark]
-        ends = [e.number for e in game.lines(PhaseBegan) if nights and e.number > nights[-1]]
-        who = _sharers(game, me, group)
-        last = [e.event for e in game.lines(Chose, verb=verb) if ends and nights[-1] < e.number < ends[0]]
-        if any(it in chose.what for chose in [c for c in last if isinstance(c, Chose) and c.who in who][-1:]):
-            return f"You named {it} on the night before; name another person."
-        return allows(game, me, it)
-
-    return rule
-
-
+ENDS: Final = tuple(f"{who} wins if {how}" for how in ("lynched", "dead") for who in ("good", "evil", "it"))
+"""How a session ends by a holder's death, as `Ending` has it: who wins, and of what death."""
+ENDS_ON_DAY: Final = r"(good|evil|it) wins if lynched on day [1-9]"
+"""The same, of one day alone."""
 def _sharing(night: Terrain, verb: str) -> Rule:
     """Return the rule that all who share the deed *verb* are told whom one of them names."""
 
@@ -391,10 +318,6 @@ def _sharing(night: Terrain, verb: str) -> Rule:
         return tell_others(PACK_CHOICE, event, game.living(night.role))
 
     return rule
-
-
-def _shoot(game: Game, me: str, what: tuple[str, ...]) -> Events:
-    return [Killed(it, SHOT) for it in what]
 
 
 def rules_of(
@@ -415,7 +338,10 @@ def rules_of(
         night.role, topic=MASONS, text=f"You know one another, of the role {title}: {{}}.",
         alone=f"You are the only one of the role {title}.", cites=night.cites)
     group = PACK if given["side"] == OWN else MASONS
-    return (between(group, lambda game: game.holders(night.role), each_night, night.cites),), (*rules, *known)
+    opens = always_open if given["talks"] else each_night
+    called = title.casefold() if re.fullmatch(r"[\w' -]+", title) else night.role
+    talk = between(group, lambda game: game.holders(night.role), opens, night.cites, several(called))
+    return (talk,), (*rules, *known)
 
 
 def _night_rules(night: Terrain, duty: Duty) -> Iterator[Rule]:

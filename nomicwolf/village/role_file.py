@@ -16,159 +16,28 @@ from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from nomicwolf.data import role_texts
+from nomicwolf.village.forms import FLAG, Form, either, many, nought, number, one_of, prose, word
 from nomicwolf.village.game import HIDDEN
 from nomicwolf.village.kernel import GROUPS, Ruleset
 from nomicwolf.village.laws.actions import EFFECTS, HIDE_BEHIND, KILL, PAIRS, POISON, RESOLUTION, STANDING, TAKE_ALONG
+from nomicwolf.village.laws.groups import PACK
 from nomicwolf.village.laws.trials import TRIAL
 from nomicwolf.village.role_blocks import (
     ANSWERS,
     ANY,
-    DEAD,
-    OUTSIDER,
+    ENDS,
+    ENDS_ON_DAY,
     OWN,
     REVENGE,
-    SELF,
     TWICE,
-    WHOM,
     WINS,
     WINS_BY_COUNT,
     Terrain,
-    duty_of,
     rules_of,
     traits_of,
 )
+from nomicwolf.village.role_duties import DEAD, OUTSIDER, SELF, WHOM, duty_of
 from nomicwolf.village.rules import ANY_TIME, NIGHTS, SOME_NIGHT, Refusal, Role, listed
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What a value may be, by its *kind*.
-
-    * ``word``: text that matches the whole *pattern*, of at most *most* characters, whose first word isn't *banned*;
-    * ``prose``: printable text of at most *most* characters, whose white space counts as one blank;
-    * ``one``: one of *choices*; ``flag``: true or false; ``number``: whole, from 1 to *most*, ``nought``: 0;
-    * ``many``: a list of at most *most* different values of the first of *parts*; ``either``: like one of *parts*.
-    """
-
-    kind: str
-    most: int = 0
-    pattern: str = ""
-    choices: tuple[str, ...] = ()
-    banned: tuple[str, ...] = ()
-    parts: tuple[Form, ...] = ()
-
-    def read(self, value: object) -> Any:  # noqa: ANN401 - whatever the file holds
-        """Return *value* as it is used; ValueError, with the reason if it isn't plain, for one that can't stand."""
-        return _READ[self.kind](self, value)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the form for JSON, without what it leaves open."""
-        given = {"kind": self.kind, "most": self.most, "pattern": self.pattern, "choices": list(self.choices),
-                 "banned": list(self.banned), "parts": [part.as_json() for part in self.parts]}
-        return {name: value for name, value in given.items() if value}
-
-
-def _word(form: Form, value: object) -> str:
-    if not isinstance(value, str) or len(value) > form.most or not re.fullmatch(form.pattern, value):
-        raise ValueError
-    if value.split(" ")[0] in form.banned:
-        raise ValueError(f"{value} means something else in letters")
-    return value
-
-
-def _prose(form: Form, value: object) -> str:
-    words = " ".join(value.split()) if isinstance(value, str) else ""
-    if not words:
-        raise ValueError
-    if len(words) > form.most:
-        raise ValueError(f"it has {len(words)} characters")
-    if not words.isprintable():
-        raise ValueError("it has signs that can't be printed")
-    return words
-
-
-def _one(form: Form, value: object) -> str:
-    if not isinstance(value, str) or value not in form.choices:
-        raise ValueError
-    return value
-
-
-def _many(form: Form, value: object) -> tuple[Any, ...]:
-    if not isinstance(value, list) or len(value) > form.most:
-        raise ValueError
-    found = tuple(map(form.parts[0].read, value))
-    if len({*found}) < len(found):
-        raise ValueError
-    return found
-
-
-def _number(form: Form, value: object) -> int:
-    if type(value) is not int or not 1 <= value <= form.most:
-        raise ValueError
-    return value
-
-
-def _nought(form: Form, value: object) -> int:
-    if type(value) is not int or value:
-        raise ValueError
-    return value
-
-
-def _flag(form: Form, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError  # noqa: TRY004 - the file's value is wrong, not a caller's type
-    return value
-
-
-def _either(form: Form, value: object) -> Any:  # noqa: ANN401 - as its parts have it
-    for part in form.parts:
-        try:
-            return part.read(value)
-        except ValueError:
-            continue
-    raise ValueError
-
-
-_READ: Final = {"word": _word, "prose": _prose, "one": _one, "many": _many, "number": _number, "flag": _flag,
-                "nought": _nought, "either": _either}
-
-
-def word(pattern: str, most: int, banned: tuple[str, ...] = ()) -> Form:
-    """Return the form of text of the *pattern*, at most so long, that doesn't begin with a *banned* word."""
-    return Form("word", most, pattern, banned=banned)
-
-
-def prose(most: int) -> Form:
-    """Return the form of prose, at most so long."""
-    return Form("prose", most)
-
-
-def one_of(*choices: str) -> Form:
-    """Return the form of one of *choices*."""
-    return Form("one", choices=choices)
-
-
-def many(part: Form, most: int) -> Form:
-    """Return the form of a list of different values, each like *part*, at most so many."""
-    return Form("many", most, parts=(part,))
-
-
-def number(most: int) -> Form:
-    """Return the form of a whole number from 1 to *most*."""
-    return Form("number", most)
-
-
-def nought() -> Form:
-    """Return the form of the number 0."""
-    return Form("nought")
-
-
-def either(*parts: Form) -> Form:
-    """Return the form of what is like one of *parts*."""
-    return Form("either", parts=parts)
-
-
-FLAG: Final = Form("flag")
 
 Condition: TypeAlias = tuple[Any, ...]
 """``("is", KEY, *values)``: the value is one of these; ``("has", KEY, *values)``: the list has one of these, and
@@ -298,7 +167,10 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     faults = [*_misfits(given, terms)]
     if faults:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
-    duties = tuple(duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"])) for row in given["duty"])
+    duties = tuple(
+        duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"]),
+                [other for other in given["duty"] if given["one_a_night"] and other is not row])
+        for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
     talk, rules = rules_of(given, terrain, duties)
@@ -472,14 +344,15 @@ def _switch(says: str, about: str = "") -> Key:
     return Key(FLAG, f"true if {says}, else false", usual=False, about=about)
 
 
+TALKS: Final = "always"
 NAME, _VERB = r"[a-z]+(-[a-z]+)*", r"[a-z]+(-[a-z]+)?"
 _CLAUSE = r"[A-Z][A-Za-z0-9_-]{0,3} ?[A-Za-z0-9_.-]{1,8}"
 _OTHER_WORD = r"[a-z]+([ '-][a-z]+){0,4}"
 _CLAUSES = Key(
     many(word(_CLAUSE, 16), 8), 'labels of clauses: ["SP 5", "D-M8"]', ())
 ROLE: Final[Mapping[str, Key]] = {
-    "name": Key(word(NAME, 24, ("nobody", "nothing")), "a name in small letters, as the file has it: night-nurse",
-                needed=True),
+    "name": Key(word(NAME, 24, ("nobody", "nothing")),
+                "a name of small letters, with hyphens between words, as the file has it: night-nurse", needed=True),
     "side": Key(word(NAME, 24), "good, evil, own, or a side of the rule set", needed=True),
     "story": Key(prose(600), "what its holder is told, up to 600 characters", needed=True),
     "title": Key(prose(40), "what players call it, up to 40 characters"),
@@ -489,13 +362,18 @@ ROLE: Final[Mapping[str, Key]] = {
     "survives": Key(either(one_of("always"), number(9)),
                     'how often it survives being killed by night: 1 to 9, or "always"', 0, about="night"),
     "together": _switch("its holders know one another and can talk by night", about="night"),
+    "talks": Key(one_of(TALKS), f"{TALKS}: those who are together can talk by day, too", about="day"),
     "wins": Key(either(one_of(*WINS), word(WINS_BY_COUNT, 40)),
                 f"one of {', '.join(WINS)}, only if among the last N, only if N of the evil side are dead"),
+    "ends": Key(either(one_of(*ENDS), word(ENDS_ON_DAY, 40)),
+                f"how its holder's death ends the session: {', '.join(ENDS)}, or good wins if lynched on day N"),
     "hunts": _switch("it hunts and talks with the pack", about="night"),
     "immune": Key(many(one_of(*EFFECTS, "all"), 20), f"a list of all, {', '.join(EFFECTS)}", (), about="night"),
     "strong": _switch("nothing wards off its kills", about="night"),
     "unseen": _switch("nobody sees it come", about="night"),
     "weak": _switch("it dies of going to the evil side by night", about="night"),
+    "knows": Key(many(word(NAME, 24), 20),
+                 f'roles of which it is told who holds them: ["king"]; "{PACK}" are all who hunt', ()),
     "known": _switch("everyone is told who holds it", about="day"),
     "votes": Key(either(number(3), nought()), "as how many its vote counts, which all are told: 0, 2 or 3", None,
                  about="day"),
@@ -505,12 +383,13 @@ ROLE: Final[Mapping[str, Key]] = {
     "card": Key(one_of(HIDDEN), "hidden: nothing is told of what it was once its holder is dead", about="day"),
     "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}", about="day"),
     "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides", about="night"),
+    "one_a_night": _switch("of its duties by night it does only one a night", about="night"),
     "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 DUTY: Final[Mapping[str, Key]] = {
     "verb": Key(word(_VERB, 20, _TAKEN), "the word that players write, in small letters: jail", needed=True),
     "says": Key(prose(160), "what it does, up to 160 characters: no one can kill em tonight", needed=True),
-    "does": Key(many(one_of(*EFFECTS), 4), f"a list of {', '.join(EFFECTS)}", needed=True),
+    "does": Key(many(one_of(*EFFECTS), 4), f'a list, such as ["{KILL}"], of {", ".join(EFFECTS)}', needed=True),
     "words": Key(many(word(_OTHER_WORD, 40, _TAKEN), 20), 'other words for the verb: ["lock up", "detain"]', ()),
     "when": Key(either(one_of(*NIGHTS), word(SOME_NIGHT, 20)),
                 "each night, first night, night N, from night N, odd nights, even nights, day, or any time",
@@ -542,6 +421,10 @@ MISFITS: Final = (
     Misfit("together", ("all", ("is", "together", False), ("some duty", (
         "any", ("is", "shared", True), ("is", "names", OUTSIDER)))),
         f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
+    Misfit("talks", ("all", ("is", "talks", TALKS), ("is", "together", False)),
+           "it is for those who are together: write together = true, or leave it out"),
+    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
+           "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),

@@ -128,7 +128,8 @@ class Duty:
     * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refusal`. *sealed* ballots
       are kept from everyone until they are opened.
     * *hears* makes it a duty of words: it returns the events that follow from them. *group* names those who are told
-      (``say pack: ...``), by night, or *daily* as well; a *speech* is a whole letter without a verb.
+      (``say pack: ...``), by night, or *daily* as well, and *called* is another name of theirs, by a role's file;
+      a *speech* is a whole letter without a verb.
 
     *says* is how it is written and what it does, for letters, *silence* a sentence on what becomes of it if e does
     nothing, where that is not what becomes of any duty; *under* gives what is said instead under a (switch,
@@ -153,6 +154,7 @@ class Duty:
     pins: Callable[[Game, int, str, Ballot], Ballot] | None = None
     hears: Callable[[Game, str, str], Events] | None = None
     group: str = ""
+    called: str = ""
     daily: bool = False
     speech: bool = False
     cites: tuple[str, ...] = ()
@@ -464,6 +466,20 @@ def acquainted(
         return [Told(p, topic, told, them) for p in them if told]
 
     return whenever(Opened, *cites)(rule), whenever(Turned, *cites)(rule)
+
+
+def several(name: str) -> str:
+    """Return the plural of the *name* of a role or of a side.
+
+    >>> [several(name) for name in ("seer", "policeman", "wolf", "mafioso", "witch", "deputy")]
+    ['seers', 'policemen', 'wolves', 'mafiosi', 'witches', 'deputies']
+    """
+    for one, many in (("ceman", "cemen"), ("olf", "olves"), ("mafioso", "mafiosi")):
+        if name.endswith(one):
+            return name.removesuffix(one) + many
+    if name.endswith("y") and name[-2:-1] not in tuple("aeiou"):
+        return name.removesuffix("y") + "ies"
+    return name if name.endswith(("s", "ed")) else name + ("es" if name.endswith(("ch", "sh", "x")) else "s")
 
 
 def listed(names: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ FILES = {
     "NM": "narrated-mafia.md",
 }
 RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-mafia")
-FAMILIES = {"N": 58, "V": 11, "G": 21, "T": 29, "M": 23, "C": 19, "A": 27}
+FAMILIES = {"N": 58, "V": 11, "G": 21, "T": 29, "M": 23, "C": 19, "A": 28}
 CROSSING = [
     *(f"NC 1{letter}" for letter in "abcdefghij"),
     *("NC 2", "NC 2a", "NC 2b", "NC 2c", "NC 2d", "NC 3", "NC 3 conditional", "NC 3 endorsement"),

@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, FilePayload, Page
 
 from nomicwolf.reports.setups import checked_role, checked_setup, rules_as_data
 from nomicwolf.reports.setups import page as made_page
-from nomicwolf.village.role_file import DUTY, ROLE, Form, Key, RoleError, role_of, terms_of
+from nomicwolf.village.forms import Form
+from nomicwolf.village.role_file import DUTY, ROLE, Key, RoleError, role_of, terms_of
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, SETUP, library, ruleset, setup_of, setups
 from tests.servers.chromium import needs_chromium
@@ -232,7 +233,7 @@ def test_lists_are_taken_as_the_hints_show_them(editor: Page) -> None:
     """With brackets and quotes as in a file, or with commas alone; what is neither stays to be mended."""
     editor.get_by_text("Else", exact=True).click()
     shown = {name: found[0] for name, key in ROLE.items() if (found := re.search(r"\[\".*?\]", key.can))}
-    assert {*shown} == {"clauses", "rulesets", "succeeds"}
+    assert {*shown} == {"clauses", "knows", "rulesets", "succeeds"}
     for name, text in shown.items():
         for said in (text, text.strip("[]"), text.strip("[]").replace('"', ""), f"{text},"):
             editor.locator(f"[data-key={name}]").fill(said)

@@ -201,3 +201,16 @@ def test_a_setup_with_switches_is_played_and_not_computed() -> None:
 
     assert (usual.method, never.method) == ("exact", "played")
     assert never.wins["mafia"].high < usual.wins["mafia"].p
+
+
+def test_so_many_wolves_as_a_setup_names_are_computed() -> None:
+    """D-N57: with as many as the formula gives it is the same, with others it comes near what is played."""
+    other = {"wolves": "2"}
+    exact = odds("nomic-crossing", 7, switches=other)
+    played = odds("nomic-crossing", 7, switches=other, games=400, played=True)
+
+    assert odds("nomic-crossing", 8, switches=other).wins == odds("nomic-crossing", 8).wins
+    assert exact.method == odds("nomic-crossing", 8, switches=other).method == "exact"
+    assert exact.wins["villagers"].p < odds("nomic-crossing", 7).wins["villagers"].p
+    assert played.wins["villagers"].low < exact.wins["villagers"].p < played.wins["villagers"].high
+    assert not exact.warnings

@@ -395,6 +395,8 @@ GOOD = ROLES["commuter"]
     ("uses = 2", 'when = "day"', 'by day it can only have does = ["kill"], or ["take along"]'),
     ('does = ["hide"]', 'does = ["switch"]', "needs two persons who live"),
     ("uses = 2", 'answers = "no"', "answers: unknown key"),
+    ("[[duty]]", "together = true\none_a_night = true\n[[duty]]\nshared = true", "nobody declines what is shared"),
+    ('side = "good"', 'side = "good"\nends = "all win if dead"', "ends the session: good wins if lynched, evil"),
     ('side = "good"', 'side = "good"\nanswers = "no"', "write one of opposite, always good, always evil"),
     ('side = "good"', 'side = "good"\nimmune = ["death"]', "write a list of all, hide"),
 ])

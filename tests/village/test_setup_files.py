@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import run
 from nomicwolf.language.lexicon import lexicon
 from nomicwolf.odds import POLICIES, played_session
 from nomicwolf.reports.setups import checked_role, checked_setup, fitting_rulesets, setup_page
@@ -110,7 +111,7 @@ def test_who_can_play_it(players: str, townies: str, fits: tuple[int, int]) -> N
     ('about = "A short game."', 'abuot = "A short game."', "abuot: unknown key; did you mean about?"),
     ('about = "A short game."', "players = 4", "roles: there are 5 roles for 4 players: leave out 1"),
     ('about = "A short game."', "zz = 9", "there are title, ruleset, about, players, and under lines of their own"),
-    ("mafioso = 2", "mafioso = 2\npresident = 1", "president: no such role; the nearest is"),
+    ("mafioso = 2", "mafioso = 2\narchduke = 1", "archduke: no such role; the nearest is"),
     ("mafioso = 2", "mafioso = 2\nx-q = 1", "x-q: no such role; nomicwolf roles lists them"),
     ("mafioso = 2", "traitor = 2", "say which roles are in play, and among them a mafioso or godfather, such as"),
     ("mafioso = 2", "serial-killer = 1\ntraitor = 1", "among them a mafioso or godfather, such as"),
@@ -282,6 +283,19 @@ def test_the_page_is_what_players_read() -> None:
                  "[SP 4]", "discussion 24, nominations 48", "mafia_picks = each (usually"):
         assert part in told
     assert "You are the miller" not in told
+
+
+def test_the_page_shows_what_a_pack_does_under_the_switches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each kills, or nobody; and roles are called as forums call them."""
+    file = tmp_path / "goons.toml"
+    for switch, attacks in (('mafia_picks = "each"', "whom you name is killed; so is"), ('hunt_nights = "never"', "")):
+        file.write_text('title = "Goons"\nruleset = "six-phases"\nplayers = 7\n[roles]\n"mafia goon" = 2\n'
+                        f"vanilla-townie = 5\n[switches]\n{switch}\n", encoding="utf-8")
+        assert run(["setup", "show", str(file)]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+
+        assert "Dealt to 7: 5 townies and 2 mafiosi." in told
+        assert attacks in told if attacks else "attack NAME" not in told
 
 
 ROWS = """

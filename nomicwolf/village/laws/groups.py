@@ -273,7 +273,9 @@ def always_open(game: Game, me: str) -> bool:
     return me not in game.shown_dead and not game.over
 
 
-def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, cites: tuple[str, ...]) -> Duty:
+def between(
+    group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, cites: tuple[str, ...], called: str = "",
+) -> Duty:
     """Return the duty by which those whom *who* gives may write to one another, names and all.
 
     A death that isn't announced yet closes it to nobody, for that would tell of it, and so of a Hunter who still has to
@@ -289,8 +291,8 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
 
     return Duty(
         "say", lambda game, me: opens(game, me) and bool(others(game, me)), owed=False,
-        again=True, arity=0, group=group, daily=opens is always_open, hears=relay, cites=cites,
-        says=f"say {group}: TEXT, for the {group} alone",
+        again=True, arity=0, group=group, called=called, daily=opens is always_open, hears=relay, cites=cites,
+        says=f"say {called or group}: TEXT, for the {called or group} alone",
     )
 
 

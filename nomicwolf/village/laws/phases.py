@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from nomicwolf.village.ballots import Ballot, Copy, Endorse, FirstOf, For, If
 from nomicwolf.village.events import (
@@ -386,6 +387,10 @@ def executions(*cites: str) -> Law:
     return Law("executions", rules=(executed(*cites),))
 
 
+ONE_DEATH: Final = "D-A28"
+"""The ruling by which one death ends a session."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """How a session ends.
@@ -442,6 +447,21 @@ class Ending:
         """Return that *side*, of which so many live, has won against the *rest* if it is as large; None if not."""
         return (side, self.at_parity or self.evil_wins) if bad >= rest and self.parity(game) else None
 
+    def by_a_death(self, game: Game) -> tuple[str, tuple[str, ...]] | None:
+        """Return which side has won by the death of one whose role ends the session so, and who wins (D-A28).
+
+        The first such death counts; leaving is none. Who wins alone does so as a side that is called as eir role.
+        """
+        for entry in game.lines(Killed):
+            if not isinstance(entry.event, Killed) or entry.event.cause == "departure":
+                continue
+            who = entry.event.who
+            whose, _, how = game.traits(who).ends.partition(" wins if ")
+            if whose and who not in game.alive and (how == "dead" or _was_lynched(game, who, how)):
+                side = {"good": self.good, "evil": self.evil}.get(whose, game.roles[who])
+                return side, (who,) if whose == "it" else self.winners(game, side)
+        return None
+
     def winners(self, game: Game, side: str) -> tuple[str, ...]:
         """Return who wins with *side*, in seat order."""
         return tuple(p for p in game.seats if self._wins(game, side, p))
@@ -456,18 +476,28 @@ class Ending:
         waits = any(who not in game.alive for who, _ in owed) and game.switches.get("parity") != "immediate"
         if game.opened is None or game.phase == "over" or waits:
             return None
-        stands = self.standing(game)
+        by_death = self.by_a_death(game)
+        stands = (by_death[0], (ONE_DEATH,)) if by_death else self.standing(game)
         if stands is None or stands[1] != clauses:
             return None
-        side = stands[0]
+        side, winners = by_death or (stands[0], self.winners(game, stands[0]))
         untold = unannounced(game) or back(game) or game.now(Dawned)
         news: list[Event] = [DeathsAnnounced(unannounced(game), back(game))] if untold else []
-        return [*news, Ended(side, self.winners(game, side), "; ".join(clauses))]
+        return [*news, Ended(side, winners, "; ".join(clauses))]
+
+
+def _was_lynched(game: Game, who: str, how: str) -> bool:
+    """Return whether *who* was lynched, on the day that *how* names if it names one (``lynched on day 1``)."""
+    lynchings = game.lines(Lynched, who=who)
+    day = how.rpartition(" day ")[2] if " day " in how else ""
+    began = [e.event for e in game.lines(PhaseBegan) if lynchings and e.number < lynchings[-1].number]
+    on = next((str(b.number) for b in reversed(began) if isinstance(b, PhaseBegan) and b.phase == "day"), "")
+    return bool(lynchings) and day in ("", on)
 
 
 def ending(how: Ending) -> Law:
     """Return the law by which a session ends."""
     good, evil = how.good_wins, how.evil_wins
     ways = dict.fromkeys((
-        good, (*good, SURRENDER.decision), evil, how.at_parity or evil, how.both_gone or evil))
+        good, (*good, SURRENDER.decision), evil, how.at_parity or evil, how.both_gone or evil, (ONE_DEATH,)))
     return Law("ending", rules=tuple(always(*w)(partial(how.end, clauses=w)) for w in ways))

@@ -17,23 +17,12 @@ from math import prod
 from typing import Any
 
 from nomicwolf.data import role_texts, setup_texts
+from nomicwolf.village.forms import number, prose, word
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_role, with_switches
 from nomicwolf.village.laws.phases import AS_MANY, DEADLINES, EVIL_WINS, STAGES, SURRENDER, USUAL
 from nomicwolf.village.lots import MOST_CASES, NOTHING, cases, item_of, rows_of
-from nomicwolf.village.role_file import (
-    NAME,
-    Faults,
-    Key,
-    RoleError,
-    number,
-    parsed,
-    prose,
-    role_of,
-    table,
-    terms_of,
-    word,
-)
+from nomicwolf.village.role_file import NAME, Faults, Key, RoleError, parsed, role_of, table, terms_of
 from nomicwolf.village.rules import HUNT_NIGHTS, NEVER, Refusal, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
