@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -509,6 +509,3 @@ def dkim(ctx: typer.Context) -> None:
     else:
         say("When it is there, write [domain] and below it dkim_sign = true into contest.toml; `nomicwolf check` then "
             "says whether receivers find it.")
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"init": init, "login": login, "check": check, "dkim": dkim, "poll": poll}

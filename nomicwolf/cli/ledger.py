@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -415,6 +415,3 @@ def _existing(files: Sequence[Path]) -> Sequence[Path]:
 
 ledger.command("copy")(ledger_copy)
 ledger.command("rekey")(ledger_rekey)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"backup": backup, "restore": restore, "replay": replay}

@@ -518,8 +518,3 @@ def tally(files: Files = None, as_json: Json = False) -> None:
         say_json(result) if as_json else say_report(tally_text(result))
     if wrong:
         raise typer.Exit(WRONG_USE)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "read": read, "tally": tally, "rehearse": rehearse, "demo": demo, "odds": odds, "bench": bench,
-}

@@ -465,12 +465,3 @@ def resume() -> Args:
     Example: nomicwolf resume
     """
     return {}
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "start": start, "end": end, "announce": announce, "release": release, "reject": reject, "act-for": act_for,
-    "ruling": ruling, "publish": publish, "extend": extend, "close": close, "pause": pause, "resume": resume,
-    "answer": answer, "resend": resend, "substitute": substitute, "undo": undo,
-    "intend": intend, "resolve": resolve, "holiday": holiday, "clock": turn_clock, "contestmaster": contestmaster,
-    "claim": claim, "correct": correct, "award": award,
-}  # fmt: skip

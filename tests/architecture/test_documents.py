@@ -101,9 +101,8 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
 def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
     copy = copied(tmp_path)
-    put(copy / "nomicwolf/cli/queries.py", "COMMANDS: dict[", written()["seats.py"] + "\n\n")
-    put(copy / "nomicwolf/cli/queries.py", '    "status": status,', written()["seats-row.py"])
-    put(copy / "nomicwolf/cli/base.py", '"history", "explain"', '"seats", ')
+    put(copy / "nomicwolf/cli/queries.py", "def parties(", written()["seats.py"] + "\n\n")
+    put(copy / "nomicwolf/cli/app.py", '        "history": queries.history,', written()["seats-row.py"])
     with running_world(tmp_path / "contest") as world:
         seats = typed([*NOMICWOLF, "-C", str(world.folder), "seats"], copy, copy).split()
     told = typed([*NOMICWOLF, "seats", "--help"], copy, copy)

@@ -18,8 +18,8 @@ from typer.main import get_command
 
 import nomicwolf.cli
 from nomicwolf.cli import output
-from nomicwolf.cli.app import app, order_of, run
-from nomicwolf.cli.base import SECTIONS, SYNONYMS
+from nomicwolf.cli.app import SECTIONS, app, order_of, run
+from nomicwolf.cli.base import SYNONYMS
 from nomicwolf.cli.output import coloured, escaped
 from tests.cli.terminal import CODES, on_a_terminal
 from tests.post.scripted import SmtpScript, smtp_server
