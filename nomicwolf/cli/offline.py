@@ -46,7 +46,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             broken += 1
             continue
         try:
-            folder = _script_folder(name)
+            folder = Path(name).parent if Path(name).is_file() else Path()
             played.append(play(replace(read_script(text, folder), roles=own_roles(folder)), parse, until))
         except ScriptError as error:
             complain(f"{shown_name(name)}: {error}")
@@ -69,10 +69,6 @@ def _scripts(names: Sequence[str]) -> Iterator[str]:
         if not files:
             fail(f"{name}: has no rehearsals ({', '.join(KINDS)}) in it", WRONG_USE)
         yield from map(str, files)
-
-
-def _script_folder(name: str) -> Path:
-    return Path(name).parent if Path(name).is_file() else Path()
 
 
 STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}

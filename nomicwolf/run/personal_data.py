@@ -107,12 +107,6 @@ def _person(contest: Contest, who: str) -> Person | None:
          if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
 
 
-def _words_of_the_game(contest: Contest) -> frozenset[str]:
-    """Return what the roles and sides that were played are called, casefolded: somebody may be called so, too."""
-    return frozenset(word.casefold() for game in contest.games.values()
-                     for word in (*game.roles.values(), *game.sides.values()))
-
-
 def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
     """Yield every address that somebody of these names ever had."""
     for entry in contest.entries:
@@ -260,7 +254,8 @@ def erase(
             return found
         change = PersonEraser(Disguise(
             name, traces.names, traces.addresses, traces.ids, traces.words, traces.spoken,
-            _words_of_the_game(contest)), traces)
+            frozenset(word.casefold() for game in contest.games.values()
+                      for word in (*game.roles.values(), *game.sides.values()))), traces)  # names, too, may be so
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)

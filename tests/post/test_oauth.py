@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -13,14 +12,7 @@ import pytest
 
 from nomicwolf.post.oauth import Client, Tokens, by_browser, by_device, discovered, renewed
 from nomicwolf.post.refusals import Away, Denied
-from tests.servers.provider import Provider, running_provider
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Return a provider of tokens."""
-    with running_provider() as running:
-        yield running
+from tests.servers.provider import Provider
 
 
 def client_of(provider: Provider, secret: str = "") -> Client:

@@ -17,7 +17,7 @@ from nomicwolf.run.resources import ensure_founded
 from nomicwolf.settings import SettingsError, load
 from tests.docs.test_secrets import keyring_with
 from tests.servers.dovecot import Dovecot, running_dovecot
-from tests.servers.provider import Provider, running_provider
+from tests.servers.provider import Provider
 
 TOML = """
 [contest]
@@ -39,13 +39,6 @@ forum = "agora-business@lists.agora.example"
 key_file = "ledger.key"
 {oauth}
 """
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Return a provider of tokens."""
-    with running_provider() as running:
-        yield running
 
 
 def contest(folder: Path, provider: Provider, port: int = 1) -> Path:
