@@ -40,6 +40,7 @@ from nomicwolf.host.registry import settings_in
 from nomicwolf.host.settings import WorkerSettings
 from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
 from tests.host.hosted import CONTEST, Host, new_host, overlaps, until
@@ -224,7 +225,7 @@ def alike(host: Host, names: list[str]) -> None:
                 (folder / file).write_bytes(data)
             registry.enter(connection, settings, name, tenant, files)
             with Store.create(host.url, name) as store:
-                store.append(0, record, now=now)
+                store.append(Step(0, record, now=now))
 
 
 def rows(effort: Effort) -> Iterator[Row]:

@@ -271,8 +271,8 @@ def rewrite(
         event = Erased(who, spans(entries), spans(letters), spans(owed),
                        seal_of(_lines(connection, contest, {*entries, *before.entries})))
         write_steps(connection, contest, [Step(
-            last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now,
-            alarm, ())])
+            last, (Entry(last + 1, now, event, (), "command"),), mark=(ERASURE_SOURCE, int(bool(who)), now), now=now,
+            alarm=alarm)])
         prove(_entries(connection, contest))
         demand_whole(problems_of(connection, contest), "it can't be erased whole, and nothing was changed")
     return Rewritten(len(entries), len(letters), len(owed))

@@ -16,6 +16,7 @@ from nomicwolf.ledger.database import BESIDE, remove_file
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.ledger.verify import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.letters.attribution import own_text, own_words
 from nomicwolf.letters.headers import split_head
@@ -537,7 +538,7 @@ def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple
             raise LedgerError(f"{found.who} has no address here; nomicwolf party export without --mail writes files")
         letter = Outgoing(f"export/{found.who}/{at}", "private", "What is kept of you", found.text(), at, to=address,
                           person=found.who)
-        store.append(contest.last, owed=[letter], now=at, alarm=store.alarm)
+        store.append(Step(contest.last, owed=[letter], now=at, alarm=store.alarm))
         findings = Findings()
         send_owed(settings, secret, store, now, findings, contest.address_of)
         return found, address, findings

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.ledger.transaction import Outbox
+from nomicwolf.ledger.transaction import Outbox, Step
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.origin import return_path
@@ -310,7 +310,7 @@ def doubt_public_letters(settings: Settings, secret: bytes, store: Store, now: C
             outbox.mark_sent(job.key, now())
     if read:
         tip = store.tip()
-        store.append(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm)
+        store.append(Step(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm))
 
 
 def _words(body: str) -> str:

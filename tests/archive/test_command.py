@@ -10,6 +10,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.cli.output import progress_bar
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from tests.archive.stories import play
 from tests.contest.world import START, World
 from tests.post.scripted import SmtpScript, smtp_server
@@ -41,7 +42,7 @@ def contest(tmp_path: Path) -> Path:
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.append(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(Step(0, world.contest.entries, owed=world.sent, now=START))
         for owed in store.outbox().owed():
             store.outbox().mark_sending(owed.letter.key, b"", f"<{owed.number}@wolf.example>", START)
             store.outbox().mark_sent(owed.letter.key, START)

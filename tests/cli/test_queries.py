@@ -10,6 +10,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.run.letter_intake import unread_letter
 from nomicwolf.settings.load import load
@@ -105,7 +106,7 @@ def test_a_letter_that_was_set_aside_whole_is_listed(
     raw = Raw("maildir:bad", 9, BEGIN, b"From: x\r\n\r\nx", 14)
     bad = HeardLetter(raw, unread_letter(raw, "defect: KeyError in x.py:1"), "held", why="defect: KeyError in x.py:1")
     with world.store() as store:
-        store.append(store.last(), (), (bad,), now=BEGIN + 5000)
+        store.append(Step(store.last(), (), (bad,), now=BEGIN + 5000))
 
     assert run(["-C", str(world.folder), "held"]) == 0
     assert "Set aside whole (defect: KeyError in x.py:1): maildir:bad" in capsys.readouterr().out
@@ -121,7 +122,7 @@ def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys
     settings = load(world.folder, {}, mail=False)
     with Store.open(settings.ledger.url, settings.contest.id) as store:
         letter = Outgoing("s1/e9/public/agora", "public", "[Wolf] Day 1", "text", 1, forum="agora")
-        store.append(store.last(), (), (), (letter,), None, now=2)
+        store.append(Step(store.last(), (), (), (letter,), None, now=2))
         store.outbox().mark_sending(letter.key, b"bytes", "<lost@wolf.test>", 3)
         store.outbox().mark_unknown(letter.key, "no reply after DATA", 4)
 

@@ -32,7 +32,7 @@ PLACES: dict[str, tuple[Any, str, str]] = {
     "fetched": (MaildirSource, "_read", "after"),
     "heard": (poll_work, "hear", "after"),
     "written": (store, "write_steps", "after"),
-    "kept": (store.Store, "append_all", "after"),
+    "kept": (store.Store, "append", "after"),
     "marking": (Outbox, "mark_sending", "before"),
     "marked": (Outbox, "mark_sending", "after"),
     "leaving": (aiosmtplib.SMTP, "data", "before"),

@@ -14,6 +14,7 @@ import pytest
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
 from nomicwolf.ledger.records import write_entry, write_value
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.origin import return_path
 from nomicwolf.maillist import distributed
@@ -220,7 +221,7 @@ def test_who_wrote_first_takes_back_the_whole_group(
             done.append(contest.last)
             with world.store() as other:
                 order = hear(contest, grouping_order(), BEGIN)
-                other.append(contest.last, order.entries, now=BEGIN)
+                other.append(Step(contest.last, order.entries, now=BEGIN))
         return outcome
 
     kept = commits(monkeypatch)

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, event
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poll_work
@@ -174,7 +175,7 @@ def test_someone_else_wrote_first(world: World, monkeypatch: pytest.MonkeyPatch)
         if not done:
             done.append(True)
             with world.store() as other:
-                other.append(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
+                other.append(Step(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN))
         return outcome
 
     monkeypatch.setattr(poll_work, "hear", slow)
