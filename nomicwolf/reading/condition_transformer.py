@@ -128,17 +128,15 @@ class ConditionRules(Transformer[Token, Any]):
         """``Bex and Cam``."""
         return Group((*names, last))
 
-    def any_of(self, names: tuple[str, ...], last: str) -> Group:
-        """``Bex or Cam``."""
-        return Group((*names, last), "any")
+    def any_of(self, *parts: Any) -> Group:  # noqa: ANN401 - words, then names
+        """``Bex or Cam``, ``either of Bex and Cam``: one suffices."""
+        return Group((*parts[-2], parts[-1]), "any")
+
+    one_of = any_of
 
     def none_of(self, names: tuple[str, ...], last: str) -> Group:
         """``neither Bex nor Cam``."""
         return Group((*names, last), "none")
-
-    def one_of(self, _words: Token, names: tuple[str, ...], last: str) -> Group:
-        """``either of Bex and Cam``: one suffices."""
-        return Group((*names, last), "any")
 
     def so_many_of(self, quantity: Quantity, names: tuple[str, ...], last: str) -> Group:
         """``at least two of Bex, Cam and Dov``."""
@@ -393,21 +391,17 @@ class PublicRules(Transformer[Token, Any]):
     daytime = always(InPhase("day"))
     nighttime = always(InPhase("night"))
 
-    def after(self, _after: Token, time: Token) -> Condition:
-        """``after TIME``."""
-        return _from(time.value)
+    def after(self, *words: Token) -> Condition:
+        """``after TIME``, ``24 hours into the day``."""
+        time = words[-1].value
+        return time if isinstance(time, IntoDay) else After(time)
 
-    def since(self, time: Token) -> Condition:
-        """``24 hours into the day``."""
-        return _from(time.value)
+    def before(self, *words: Token) -> Condition:
+        """``before TIME``, ``until TIME``."""
+        time = words[-1].value
+        return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)
 
-    def before(self, _before: Token, time: Token) -> Condition:
-        """``before TIME``."""
-        return _until(time.value)
-
-    def until(self, time: Token) -> Condition:
-        """``until TIME``."""
-        return _until(time.value)
+    since, until = after, before
 
     was_so = always(Fixed(value=True))  # when it was cast
     was_not_so = always(Fixed(value=False))
@@ -419,11 +413,3 @@ class PublicRules(Transformer[Token, Any]):
     def fact_not(self, text: Token) -> Condition:
         """``"text" is not so``."""
         return Not(Fact(text.value))
-
-
-def _from(time: int | IntoDay) -> Condition:
-    return time if isinstance(time, IntoDay) else After(time)
-
-
-def _until(time: int | IntoDay) -> Condition:
-    return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)
