@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.proofs.dkim import Resolver, dkim_signers
+from nomicwolf.proofs.dkim import Dns, dkim_signers
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.postmaster.zones import Records, good, txt
 from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, started
@@ -106,9 +106,9 @@ def test_a_key_is_made_put_into_the_dns_and_signs(tmp_path: Path, capsys: pytest
         started(world).poll(BEGIN)
         taken = [data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") for _, data in world.smtp.taken]
         assert len(taken) > 7
-        assert {dkim_signers(data, Resolver((address,)), 2 * BEGIN) for data in taken} == {("howl.town",)}
+        assert {dkim_signers(data, Dns((address,)).key, 2 * BEGIN) for data in taken} == {("howl.town",)}
         run(["-C", str(world.folder), "check", "--send"])
-        assert dkim_signers(world.smtp.taken[-1][1], Resolver((address,)), 2 * BEGIN) == ("howl.town",)
+        assert dkim_signers(world.smtp.taken[-1][1], Dns((address,)).key, 2 * BEGIN) == ("howl.town",)
 
 
 def test_letters_wait_for_a_key_that_is_gone(tmp_path: Path) -> None:
