@@ -19,7 +19,8 @@ from imapclient import IMAPClient
 from benchmarks.reading import PLAYERS
 from nomicwolf.maillist import distributed
 from nomicwolf.run import command
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 from tests.post.scripted import SmtpScript
 from tests.run.world import FORUMS, World, make_settings
 from tests.run.world import letter as plain_letter

@@ -23,7 +23,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.run.sending import envelope_of
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Entry, Event
 from tests.contest.world import START, World
 

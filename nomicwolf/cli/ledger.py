@@ -252,7 +252,7 @@ def _recording(place: Here) -> Iterator[Recording]:
     from nomicwolf.run.contest_setup import others_of, setup_of
     from nomicwolf.run.replay import recording_of
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import secret_of
+    from nomicwolf.settings.load import secret_of
 
     settings = place.settings(mail=False)
     setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
@@ -320,7 +320,8 @@ def _key_fault(settings: Settings) -> str:
     """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
     from nomicwolf.run.replay import other_key_warning
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import SettingsError, secret_of
+    from nomicwolf.settings.keys import SettingsError
+    from nomicwolf.settings.load import secret_of
 
     try:
         secret = secret_of(settings).encode()

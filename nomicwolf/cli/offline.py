@@ -420,7 +420,8 @@ def _verbs(terms: Terms) -> frozenset[str]:
 
 def _keyed(place: Here, contest: Contest) -> Contest:
     """Return *contest* with its key, by which it knows its own mail and its reply addresses, if that can be read."""
-    from nomicwolf.settings import SettingsError, secret_of
+    from nomicwolf.settings.keys import SettingsError
+    from nomicwolf.settings.load import secret_of
 
     with suppress(SettingsError):
         contest.setup = replace(contest.setup, secret=secret_of(place.settings(mail=False)).encode())

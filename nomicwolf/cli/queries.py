@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nomicwolf.ledger.records import Conservation, OwedLetter
     from nomicwolf.nomic.events import LetterHeld
     from nomicwolf.reports.archive import Published
-    from nomicwolf.settings import Settings
+    from nomicwolf.settings.keys import Settings
 
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")

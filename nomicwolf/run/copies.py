@@ -48,7 +48,7 @@ from nomicwolf.run.resources import (
     write_line,
 )
 from nomicwolf.run.sending import MARK
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Entry, PhaseBegan
 
 if TYPE_CHECKING:

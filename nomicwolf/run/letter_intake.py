@@ -53,7 +53,7 @@ from nomicwolf.run.resources import (
     note_last_entry,
 )
 from nomicwolf.run.sending import MARK
-from nomicwolf.settings import Settings, SettingsError
+from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.village.events import Entry, PhaseBegan
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post import oauth
 from nomicwolf.post.refusals import LOG_IN, Denied
 from nomicwolf.post.routes import Route
-from nomicwolf.settings import Settings, SettingsError, key_file
-from nomicwolf.settings.keys import OAuthSettings
-from nomicwolf.settings.load import completed_oauth
+from nomicwolf.settings.keys import OAuthSettings, Settings, SettingsError
+from nomicwolf.settings.load import completed_oauth, key_file
 
 FILE = "oauth.token"
 EARLY = 300

@@ -44,7 +44,7 @@ from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, 
 from nomicwolf.run.letter_intake import open_store
 from nomicwolf.run.resources import Findings, ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.sending import send_owed
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import ERASED, PUBLIC, Entry, Event
 from nomicwolf.village.game import renamed
 

@@ -47,8 +47,7 @@ from nomicwolf.run.letter_intake import (
 )
 from nomicwolf.run.resources import NEEDS_YOU, Allowance, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
-from nomicwolf.settings import Settings
-from nomicwolf.settings.keys import WebhookSettings
+from nomicwolf.settings.keys import Settings, WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

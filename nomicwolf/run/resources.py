@@ -24,7 +24,8 @@ from nomicwolf.ledger.errors import LedgerError, NoLedger, Stopped, Taken
 from nomicwolf.ledger.idle_check import Glance, glance
 from nomicwolf.post.refusals import Away, Denied, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import key_file, make_key, secret_of
 
 if TYPE_CHECKING:
     from nomicwolf.ledger.store import Store

@@ -20,8 +20,7 @@ from nomicwolf.letters.origin import return_path
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
 from nomicwolf.run.resources import Allowance, Findings, bearer_of
-from nomicwolf.settings import Settings, SettingsError
-from nomicwolf.settings.keys import SmtpSettings
+from nomicwolf.settings.keys import Settings, SettingsError, SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:

@@ -150,7 +150,7 @@ def test_the_setting_in_contributing_works(tmp_path: Path) -> None:
     put(copy / "nomicwolf/settings/keys.py", "    uniform_subjects: bool", files["setting.py"])
     with running_world(tmp_path / "contest") as world:
         add(world.folder / "contest.toml", "[mail]\nwidth = 60\n")
-        loaded = ("from pathlib import Path; from nomicwolf.settings import load, SettingsError\n"
+        loaded = ("from pathlib import Path; from nomicwolf.settings.load import SettingsError, load\n"
                   "for width in ({}, {'NOMICWOLF_MAIL_WIDTH': '50'}, {'NOMICWOLF_MAIL_WIDTH': '500'}):\n"
                   f"    try: print(load(Path({str(world.folder)!r}), width).mail.width)\n"
                   "    except SettingsError as error: print(*error.problems)")

@@ -13,7 +13,8 @@ import pytest
 from nomicwolf.cli import check
 from nomicwolf.cli.app import run
 from nomicwolf.cli.check import identity_faults, weak_settings
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 from nomicwolf.village.rulesets import ruleset
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, running_world, started
@@ -262,8 +263,7 @@ HOUR = 3600
 def world_of(folder: Path, more: str) -> World:
     """A contest with more settings."""
     made = make_world(folder / "c", 25, SmtpScript())
-    toml = made.folder / "contest.toml"
-    toml.write_text(toml.read_text() + "\n" + more)
+    made.add("\n" + more)
     return made
 
 

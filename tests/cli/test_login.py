@@ -13,7 +13,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.run.oauth_login import Login
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from tests.run.test_oauth_login import contest
 from tests.servers.provider import Provider
 

@@ -38,7 +38,8 @@ from nomicwolf.post.routes import (
     server_time,
 )
 from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.here import PATIENCE, free_ports, loopbacks, wait_until

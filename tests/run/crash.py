@@ -26,7 +26,7 @@ from nomicwolf.ledger import store
 from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.post.source import MaildirSource
 from nomicwolf.run import poll, poll_work
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 
 PLACES: dict[str, tuple[Any, str, str]] = {
     "fetched": (MaildirSource, "_read", "after"),

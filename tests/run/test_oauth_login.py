@@ -14,7 +14,8 @@ from nomicwolf.post.oauth import Tokens
 from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.run.oauth_login import EARLY, Login, token_file
 from nomicwolf.run.resources import ensure_founded
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.docs.test_secrets import keyring_with
 from tests.servers.dovecot import Dovecot, running_dovecot
 from tests.servers.provider import Provider

@@ -79,7 +79,8 @@ def test_an_idle_poll_brings_nothing_heavy(world: World, ledger_url: str) -> Non
     """No grammar and no library over the database's own module, which brings an event loop for PostgreSQL alone."""
     world.poll(BEGIN + 2 * HOUR)
     code = (
-        "import sys; from pathlib import Path; from nomicwolf.run import poll; from nomicwolf.settings import load\n"
+        "import sys; from pathlib import Path\n"
+        "from nomicwolf.run import poll; from nomicwolf.settings.load import load\n"
         f"report = poll(load(Path({str(world.folder)!r}), {{}}), lambda: {BEGIN + 2 * HOUR})\n"
         "heavy = {'sqlmodel', 'sqlalchemy', 'lark', 'asyncio', 'pydantic', 'jinja2', 'alembic'}\n"
         "print(report.idle, sorted({name.split('.')[0] for name in sys.modules} & heavy))"

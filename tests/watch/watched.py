@@ -14,7 +14,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from nomicwolf.watch import WatchApp
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, started
