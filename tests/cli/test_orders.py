@@ -206,8 +206,7 @@ def test_a_ballot_that_waits_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     """D-N9: within the ten minutes a ballot isn't counted; ``explain`` says so, and ``status`` when it will be."""
     with smtp_server(SmtpScript()) as port:
         world = make_world(tmp_path / "contest", port, SmtpScript())
-        settings = world.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("settling = 0", "settling = 10"))
+        world.change("settling = 0", "settling = 10")
         for who in PLAYERS:
             assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         assert world.command("start", seed="1").status == 0

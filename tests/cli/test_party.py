@@ -13,7 +13,7 @@ from nomicwolf.cli.app import order_of, run
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.test_erasing import OWN, lived
-from tests.run.world import World, copied, make_world, running_world
+from tests.run.world import World, make_world, running_copy, running_world
 
 ASH = Tsk.generate("Ash <ash@players.test>")
 PUBLIC = str(ASH.extract_certificate())
@@ -88,9 +88,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """Return a copy of it."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
+        yield made
 
 
 def test_a_person_gets_what_is_kept(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

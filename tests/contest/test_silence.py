@@ -50,8 +50,7 @@ def test_a_reminder_lies_within_the_term(told: tuple[str, ...]) -> None:
 def test_who_has_just_acted_is_not_reminded() -> None:
     """A poll that finds both looks at the letter first."""
     world, seer = night()
-    assert world.contest.game is not None
-    other = next(p for p in world.contest.game.living() if p != seer)
+    other = next(p for p in world.game.living() if p != seer)
     world.write(seer, f"see {other}", "contestmaster", at=2 + 3.5 * DAY)
 
     assert seer not in [e.event.who for e in world.events(Reminded) if isinstance(e.event, Reminded)]
@@ -270,8 +269,7 @@ def test_a_lot_acts_for_the_silent_and_can_be_redone() -> None:
 
     assert acted[seer].startswith("see ")
     assert len(drawn) == 2
-    assert world.contest.game is not None
-    assert world.contest.game.place == "day 2"
+    assert world.game.place == "day 2"
     world.command("end", 20 * DAY, why="enough")
     assert redo(publish(world.contest, posted(world.sent))).differs == []
 

@@ -422,12 +422,13 @@ def test_many_writers_lose_nothing(store: Store, url: str) -> None:
     code = f"""
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.village.events import Entry, PhaseBegan
 store, done = Store.open({url!r}, "s3"), 0
 while done < 100:
     last = store.last()
     try:
-        store.append(last, [Entry(last + 1, 0, PhaseBegan("day", done))], now=1)
+        store.append(Step(last, [Entry(last + 1, 0, PhaseBegan("day", done))], now=1))
         done += 1
     except Conflict:
         continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,7 @@ from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.letter_intake import held_letter, open_desk
 from nomicwolf.run.resources import ensure_founded
 from tests.letters.test_origin import REPORT
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
+from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, running_copy, running_world
 
 pytestmark = pytest.mark.slow
 
@@ -65,9 +64,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def place(template: World, tmp_path: Path) -> Iterator[Callable[[str], World]]:
     """Return what makes a copy of the contest, before its poll."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield lambda name: copied(template, tmp_path / name, port, script)
+    with ExitStack() as running:
+        yield lambda name: running.enter_context(running_copy(template, tmp_path / name))
 
 
 def told(world: World) -> dict[str, list[Any]]:

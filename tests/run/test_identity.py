@@ -52,8 +52,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     script = SmtpScript()
     with smtp_server(script) as port, nameserver(ZONE) as (server, _):
         made = make_world(tmp_path / "c", port, script)
-        toml = made.folder / "contest.toml"
-        toml.write_text(toml.read_text() + f'\n[identity]\ndkim = "dns"\nnameservers = ["{server}"]\n')
+        made.add(f'\n[identity]\ndkim = "dns"\nnameservers = ["{server}"]\n')
         yield started(made)
 
 
@@ -255,8 +254,7 @@ def test_in_the_clear_only_where_it_is_switched_on(tmp_path: Path, *, key: bool)
     script = SmtpScript()
     with smtp_server(script) as port:
         world = make_world(tmp_path / "w", port, script)
-        toml = world.folder / "contest.toml"
-        toml.write_text(toml.read_text().replace("[contest]\n", "[contest]\nopen_journal = true\n"))
+        world.change("[contest]\n", "[contest]\nopen_journal = true\n")
         if key:
             certificate = str(MURPHY.extract_certificate())
             assert world.command("key-add", who="Murphy", fingerprint="ab" * 20, certificate=certificate).status == 0
