@@ -15,7 +15,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
@@ -162,9 +162,8 @@ def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
     from nomicwolf.post.imap import ImapAccount
     from nomicwolf.post.routes import Route
 
-    return ImapAccount(
-        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
-        bearer_of(settings, imap), imap.certificate_file, Route.of(settings.network.proxy, settings.network.direct))
+    return ImapAccount(**asdict(imap) | {"port": imap.real_port}, bearer=bearer_of(settings, imap),
+                       route=Route.of(settings.network.proxy, settings.network.direct))
 
 
 def read_store(settings: Settings) -> Store:

@@ -8,7 +8,7 @@ the contestmaster has looked; private letters go again under the same Message-ID
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nomicwolf.ledger.records import OwedLetter
@@ -158,9 +158,9 @@ def wire_of(settings: Settings) -> Wire:
 
     smtp = settings.smtp
     return Wire(
-        smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
-        connections_of(smtp), smtp.per_connection, bearer_of(settings, smtp) if smtp.user else None,
-        smtp.certificate_file, Route.of(settings.network.proxy, settings.network.direct))
+        **asdict(smtp) | {"port": smtp.real_port, "connections": connections_of(smtp)},
+        bearer=bearer_of(settings, smtp) if smtp.user else None,
+        route=Route.of(settings.network.proxy, settings.network.direct))
 
 
 class SendingRound:

@@ -17,8 +17,8 @@ from tests.servers.provider import Provider
 
 def client_of(provider: Provider, secret: str = "") -> Client:
     """Return a program that the provider knows."""
-    return Client("werewolves", provider.url("token"), "imap smtp", provider.url("device"), provider.url("authorize"),
-                  client_secret=secret)
+    return Client("werewolves", token_url=provider.url("token"), scope="imap smtp", device_url=provider.url("device"),
+                  authorize_url=provider.url("authorize"), client_secret=secret)
 
 
 def test_a_device(provider: Provider) -> None:
@@ -145,7 +145,7 @@ def test_no_provider_there(provider: Provider) -> None:
 
 
 KNOWN = "/.well-known/"
-BARE = Client("werewolves", "", "imap smtp")
+BARE = Client("werewolves", token_url="", scope="imap smtp")
 
 
 @pytest.mark.parametrize(("path", "page"), [
