@@ -13,8 +13,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.transaction import Step
 from tests.archive.stories import play
 from tests.contest.world import START, World
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, letter, make_world, started
+from tests.run.world import BEGIN, letter, running_world
 
 TOML = """
 [contest]
@@ -108,8 +107,7 @@ def test_progress_is_shown_on_a_terminal_when_it_lasts(
 
 def test_players_letters_come_from_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What came by mail through a forum is in the archive with its words; private letters are not, nor any address."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         world.post("v1", "Ash", "I vote for Gus.\nSee you, ash@players.test", BEGIN + 3600)
         private = letter("p1", "Bex", "help, says bex in private", BEGIN + 3700, "wolf@contest.test")
         world.deliver("p1", private, BEGIN + 3700)

@@ -13,7 +13,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.proofs.dkim import Dns, dkim_signers
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.postmaster.zones import Records, good, txt
-from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, started
+from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, new_world, started
 from tests.servers.nameserver import nameserver
 
 pytestmark = pytest.mark.slow
@@ -76,9 +76,7 @@ def test_without_a_resolver_one_line_is_said(tmp_path: Path, capsys: pytest.Capt
 
 def test_names_for_examples_are_not_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The DNS of the world doesn't have them (RFC 6761), so that is said, and nothing is asked."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "c", port, script)
+    with new_world(tmp_path / "c") as world:
         (world.folder / "contest.toml").chmod(0o600)
         assert run(["-C", str(world.folder), "check"]) == 0
     told = capsys.readouterr().out

@@ -14,7 +14,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.maillist import distributed
 from nomicwolf.run import command
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, running_copy, started
+from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, new_world, running_copy, started
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
@@ -145,9 +145,7 @@ def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: Wo
 @pytest.mark.slow
 def test_a_day_ahead_is_no_outage(tmp_path: Path) -> None:
     """What falls due by that clock is done: the batches of a night, with strict cover. Right again, the runs say so."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "contest", port, script)
+    with new_world(tmp_path / "contest") as world:
         world.change("[switches]", '[switches]\ncover = "strict"')
         started(world)
         for number, who in enumerate(("Ash", "Bex", "Cam", "Dov")):

@@ -153,11 +153,18 @@ def make_world(folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> W
 
 
 @contextmanager
-def running_world(folder: Path) -> Iterator[World]:
-    """Give a contest with seven players and a session in progress, and a server that takes its letters meanwhile."""
+def new_world(folder: Path) -> Iterator[World]:
+    """Give a new contest, and a server that takes its letters meanwhile."""
     script = SmtpScript()
     with smtp_server(script) as port:
-        yield started(make_world(folder, port, script))
+        yield make_world(folder, port, script)
+
+
+@contextmanager
+def running_world(folder: Path) -> Iterator[World]:
+    """Give a contest with seven players and a session in progress, and a server that takes its letters meanwhile."""
+    with new_world(folder) as world:
+        yield started(world)
 
 
 def copied(template: World, folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> World:
