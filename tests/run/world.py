@@ -57,6 +57,34 @@ settling = 0
 {ledger}"""
 
 
+READING = """
+[contest]
+id = "w1"
+contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
+[imap]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+user = "wolf"
+{login}
+[smtp]
+host = "127.0.0.1"
+port = 9
+security = "none"
+from = "wolf@contest.example"
+[nomic.agora]
+forum = "agora-business@lists.agora.test"
+{more}
+"""
+
+
+def write_reading(folder: Path, port: int, login: str = "", more: str = "") -> Path:
+    """Write the settings of a contest that reads at an IMAP server's *port* and can't send; return their folder."""
+    (folder / "contest.toml").write_text(READING.format(port=port, login=login, more=more))
+    (folder / "contest.toml").chmod(0o600)
+    return folder
+
+
 @dataclass
 class World:
     """One contest: its *folder* and the *smtp* server that takes its letters."""
