@@ -256,7 +256,7 @@ def erase(
         change = PersonEraser(Disguise(
             name, traces.names, traces.addresses, traces.ids, traces.words, traces.spoken,
             frozenset(word.casefold() for game in contest.games.values()
-                      for word in (*game.roles.values(), *game.sides.values()))), traces)  # names, too, may be so
+                      for word in (*game.roles.values(), *game.sides.values()))), traces)  # somebody may be called so
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
