@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from email.utils import formatdate
 from pathlib import Path
 from time import time
 
@@ -18,45 +17,17 @@ from aiosmtpd.handlers import Sink
 from imapclient import IMAPClient
 
 from benchmarks.reading import PLAYERS
-from nomicwolf.maillist import MailingList, distributed
+from nomicwolf.maillist import distributed
 from nomicwolf.run import command
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
+from tests.post.scripted import SmtpScript
+from tests.run.world import FORUMS, World, make_settings
+from tests.run.world import letter as plain_letter
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.here import free_ports
 
-FORUMS = {nomic: MailingList(f"{nomic}-business@lists.{nomic}.test", f"{nomic} business", "BUS:", "a footer", ())
-          for nomic in ("agora", "b")}
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
-TOML = """
-[contest]
-id = "w1"
-name = "Werewolves"
-contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
-address = "wolf@contest.test"
-daily_count = false
-
-[imap]
-host = "127.0.0.1"
-port = {imap}
-security = "none"
-user = "wolf"
-
-[smtp]
-host = "127.0.0.1"
-port = {smtp}
-security = "none"
-from = "wolf@contest.test"
-
-[nomic.agora]
-forum = "agora-business@lists.agora.test"
-limit = 50
-
-[nomic.b]
-forum = "b-business@lists.b.test"
-
-[switches]
-settling = 0
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +40,7 @@ class Place:
     @property
     def settings(self) -> Settings:
         """Read the settings, as each command does."""
-        return load(self.folder, {"NOMICWOLF_IMAP_PASSWORD": PASSWORD})
-
-    @property
-    def env(self) -> dict[str, str]:
-        """What a process of its own needs in its environment."""
-        return {"NOMICWOLF_IMAP_PASSWORD": PASSWORD}
+        return load(self.folder, {})
 
     def poll(self) -> list[str | Path]:
         """Return the command of a poll, as cron gives it."""
@@ -105,7 +71,7 @@ def contest() -> Iterator[Place]:
         with running_dovecot() as dovecot, tempfile.TemporaryDirectory() as folder:
             place = Place(Path(folder) / "contest", dovecot)
             place.folder.mkdir()
-            (place.folder / "contest.toml").write_text(TOML.format(imap=dovecot.imap_port, smtp=port))
+            World(make_settings(place.folder, port), SmtpScript()).read_by_imap(dovecot.imap_port, PASSWORD)
             for who in PLAYERS:
                 must(place, "party-add", who=who, address=f"{who.lower()}@players.test")
             must(place, "start", seed="7" * 64)
@@ -123,14 +89,10 @@ def must(place: Place, name: str, **args: str) -> None:
 
 def letter(number: int, who: str, text: str, nomic: str = "", sender: str = "") -> bytes:
     """Return a letter of a player's, through a forum of *nomic*, or straight to the contest."""
-    to = FORUMS[nomic].address if nomic else "wolf@contest.test"
     at = int(time())
-    data = (
-        f"From: {sender or f'{who} <{who.lower()}@players.test>'}\r\nTo: {to}\r\n"
-        f"Message-ID: <n{number}@players.test>\r\n"
-        f"Date: {formatdate(at)}\r\nSubject: a letter\r\nMIME-Version: 1.0\r\n"
-        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
-    ).encode()
+    data = plain_letter(f"n{number}", who, text, at, FORUMS[nomic].address if nomic else "wolf@contest.test")
+    if sender:
+        data = data.replace(f"From: {who} <{who.lower()}@players.test>".encode(), f"From: {sender}".encode())
     return distributed(data, FORUMS[nomic], at) if nomic else data
 
 

@@ -23,7 +23,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.resources import ensure_founded
 from nomicwolf.run.sending import envelope_of
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Entry, Event
 from tests.contest.world import START, World
 
@@ -85,7 +85,7 @@ def past(settings: Settings, size: int, until: int) -> int:
         last, count = store.last(), max(0, size - store.last()) // len(entries)
         for number in range(count):
             begins = until - (count - number) * days * DAY
-            store.append_all([*a_session(number, last + number * len(entries) - first, begins, setup)])
+            store.append(*a_session(number, last + number * len(entries) - first, begins, setup))
             _send(store, database, envelope)
     return last + count * len(entries)
 
@@ -102,8 +102,8 @@ def a_session(number: int, more: int, begins: int, setup: str) -> Iterator[Step]
         part = told[start:end]
         heard = tuple(_letter(entry) for entry in part[:1] if isinstance(entry.event, LetterHeard))
         news, sent = [one for one in sent if one.at <= part[-1].at], [one for one in sent if one.at > part[-1].at]
-        yield Step(part[0].number - 1, tuple(part), heard, tuple(news), None, part[-1].at, None, (),
-                     Happened("letter" if heard else "tick", "{}", setup))
+        yield Step(part[0].number - 1, part, heard, news, now=part[-1].at,
+                   happened=Happened("letter" if heard else "tick", "{}", setup))
 
 
 def _again(event: Event, number: int, more: int, later: int) -> Event:

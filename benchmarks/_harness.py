@@ -108,16 +108,14 @@ os.write(1, done.stdout)
 """A small process in between: Linux counts the memory of whoever starts a process as that process's own."""
 
 
-def process(
-    args: Sequence[str | Path], env: Mapping[str, str] | None = None, batch: int = 1, status: int = 0
-) -> Costs:
+def process(args: Sequence[str | Path], batch: int = 1, status: int = 0) -> Costs:
     """Run a process of its own; return its seconds by the clock, its peak memory in MiB, and the processor's seconds.
 
     Seconds are those of a piece of *batch*. RuntimeError, with what it said, if it doesn't end with *status*.
     """
     done = subprocess.run(
         [sys.executable, "-S", "-E", "-c", _LAUNCHER, *args], stdout=subprocess.PIPE, check=True,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(env or {})})
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""})
     figures, _, said = done.stdout.decode(errors="replace").partition("\n")
     took, memory, used, ended = figures.split()
     if int(ended) != status:

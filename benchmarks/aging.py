@@ -18,7 +18,7 @@ from benchmarks._decades import DAY, past
 from benchmarks._harness import Against, Costs, Effort, Row, compare, process
 from benchmarks.reading import PLAYERS
 from nomicwolf.run import command
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from tests.run.world import TOML
 from tests.servers.here import free_ports
 

@@ -44,7 +44,7 @@ AWAY = 75
 def rows(effort: Effort) -> Iterator[Row]:
     """The backlog at two sizes, each whole process with its memory; then fetching."""
     with contest() as place:
-        process(place.poll(), place.env)
+        process(place.poll())
         before = 0
         for size in SIZES[: effort.sizes]:
             place.deliver(backlog(size)[before:])
@@ -66,7 +66,7 @@ def whole(place: Place, size: int, effort: Effort) -> Iterator[Row]:
         copy = place.copy(aside)
         settings = copy.folder / "contest.toml"
         settings.write_text(re.sub(r"(?s)(\[smtp\].*?port = )\d+", rf"\g<1>{free_ports(1)[0]}", settings.read_text()))
-        return process(copy.poll(), place.env, size, AWAY)
+        return process(copy.poll(), batch=size, status=AWAY)
 
     def floor() -> Costs:
         for file in database.parent.glob("bare.db*"):

@@ -24,7 +24,7 @@ def rows(effort: Effort) -> Iterator[Row]:
     """Each kind of `benchmarks.hostile` in turn, from players whom the contest knows, through IMAP to the ledger."""
     makers = {"Hostile": tuple(HOSTILE.values()), "Plain": (plain,)}
     with contest() as place:
-        process(place.poll(), place.env)
+        process(place.poll())
         for size in SIZES[: effort.sizes]:
             for box in BOXES:
                 filled(place, f"{box}-{size}", letters(makers[box], size))
@@ -61,6 +61,6 @@ def polled(place: Place, box: str, size: int) -> Callable[[], Costs]:
         there = place.copy(aside)
         file = there.folder / "contest.toml"
         file.write_text(file.read_text().replace('user = "wolf"', f'user = "wolf"\nmailbox = "{box}"'))
-        return process(there.poll(), there.env, size)
+        return process(there.poll(), batch=size)
 
     return turn

@@ -40,6 +40,7 @@ from nomicwolf.host.registry import settings_in
 from nomicwolf.host.settings import WorkerSettings
 from nomicwolf.ledger.postgres import SessionPool, using_pool
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
 from tests.host.hosted import CONTEST, Host, new_host, overlaps, until
@@ -100,11 +101,6 @@ def cpu_of(pid: int) -> float:
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def log_of(host: Host, since: float) -> list[dict[str, Any]]:
-    """Return the turns that were logged since a monotonic instant."""
-    return [line for line in host.log() if line.get("monotonic", 0.0) > since]
-
-
 def letters(host: Host, names: list[str], round_: str) -> None:
     """Put a new letter into every contest's mailbox."""
     for name in names:
@@ -146,7 +142,7 @@ def worked(host: Host, names: list[str], count: int) -> tuple[Taken, list[str]]:
         with host.postgres_connection() as connection:
             while connection.execute("SELECT 1 FROM host.contests WHERE NOT paused AND ended_at = 0 LIMIT 1").rowcount:
                 time.sleep(0.5)
-        lines = log_of(host, since)
+        lines = [line for line in host.log() if line.get("monotonic", 0.0) > since]
         at = [line["monotonic"] for line in lines]
         return meter.taken(len(names), len(names) / (max(at) - min(at))), overlaps(lines)
 
@@ -229,7 +225,7 @@ def alike(host: Host, names: list[str]) -> None:
                 (folder / file).write_bytes(data)
             registry.enter(connection, settings, name, tenant, files)
             with Store.create(host.url, name) as store:
-                store.append(0, record, now=now)
+                store.append(Step(0, record, now=now))
 
 
 def rows(effort: Effort) -> Iterator[Row]:

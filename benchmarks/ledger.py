@@ -14,6 +14,7 @@ from benchmarks._harness import Against, Effort, Row, compare, timed
 from benchmarks.reading import PLAYERS
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.village.events import Entry, Event
 from tests.contest.world import START, World
@@ -29,7 +30,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             url = f"sqlite:///{Path(folder) / f'{size}.db'}"
             with Store.create(url, "wolf") as store:
                 for start in range(0, len(world.contest.entries), 1000):
-                    store.append(start, world.contest.entries[start:start + 1000], now=START)
+                    store.append(Step(start, world.contest.entries[start:start + 1000], now=START))
                 yield from whole(store, Path(folder) / f"{size}.db", world, size, effort)
 
 

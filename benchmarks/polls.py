@@ -28,13 +28,13 @@ def rows(effort: Effort) -> Iterator[Row]:
     """Idle, and with one letter; time, memory and the processor's time each, which alone tells on a busy machine."""
     with contest() as place:
         file = place.settings.ledger_file
-        process(place.poll(), place.env)
+        process(place.poll())
         numbers = count(1)
         bare = [sys.executable, "-c", BARE, str(place.dovecot.imap_port), str(file)]
         with_orm = [sys.executable, "-c", f"import sqlmodel\n{BARE}", *bare[3:]]
         yield from compare(
             "idle poll", "one process", 1,
-            {"ours": lambda: process(place.poll(), place.env), "bare script": lambda: process(bare)},
+            {"ours": lambda: process(place.poll()), "bare script": lambda: process(bare)},
             [Against("bare script", "<=", 1.3, unit) for unit in range(len(UNITS))],
             Effort(max(effort.turns, 15), effort.seconds), UNITS)
         yield from compare(
@@ -47,4 +47,4 @@ def rows(effort: Effort) -> Iterator[Row]:
 def with_letter(place: Place, number: int) -> Costs:
     """A poll that finds one vote; delivering it is not counted."""
     place.deliver([letter(number, "Ash", "I vote for Gus.", "agora")])
-    return process(place.poll(), place.env)
+    return process(place.poll())

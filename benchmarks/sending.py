@@ -58,7 +58,7 @@ def ours(port: int, size: int, taking: Taking) -> None:
     """Send a round through the pool; RuntimeError if one recipient's letters came out of order, or not all."""
     taking.came.clear()
     jobs = [Job(str(n), f"r{n % RECIPIENTS}@players.test", b"Number: %d\r\n\r\nA letter.\r\n" % n) for n in range(size)]
-    wire = Wire("127.0.0.1", port, "none", "wolf@contest.test", connections=CONNECTIONS)
+    wire = Wire("127.0.0.1", "wolf@contest.test", port=port, security="none", connections=CONNECTIONS)
     send(jobs, wire, lambda _: None, lambda *_: None)
     if sum(map(len, taking.came.values())) != size or any(sorted(each) != each for each in taking.came.values()):
         raise RuntimeError("letters to one recipient came out of order, or not at all")

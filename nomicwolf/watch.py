@@ -32,7 +32,7 @@ from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.reports.vote_counts import Count, Vote, status_words, uncounted_rows, vote_line
 from nomicwolf.run.contest_setup import recorded
 from nomicwolf.run.resources import last_run, read_store
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Counted, Entry, Voted
 
 LINES = 40

@@ -16,13 +16,14 @@ from tests.servers.fixtures import (
     mail_site,
     postgres,
     postgres_url,
+    provider,
     running_dovecot_once,
     running_site_once,
 )
 
 __all__ = [
-    "browser", "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "running_dovecot_once",
-    "running_site_once",
+    "browser", "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "provider",
+    "running_dovecot_once", "running_site_once",
 ]
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

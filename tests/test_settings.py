@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicwolf.settings import Settings, SettingsError, key_file, load, make_key, secret_of
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import key_file, load, make_key, secret_of
 from tests.docs.test_secrets import keyring_with
 
 GOOD = """

@@ -24,7 +24,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     revealed,
 )
-from nomicwolf.nomic.forum_verbs import BALLOTS
+from nomicwolf.nomic.law import BALLOTS
 from nomicwolf.nomic.law_events import PauseEnded
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published

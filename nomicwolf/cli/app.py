@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from nomicwolf import __version__
 from nomicwolf.cli import contest_folder, host, ledger, offline, orders, party, queries, rules
-from nomicwolf.cli.base import NEEDS_YOU, Captured, Commands, Here, explain_usage_error, said_of, status_of
+from nomicwolf.cli.base import NEEDS_YOU, Captured, Commands, Group, Here, explain_usage_error, said_of, status_of
 from nomicwolf.cli.output import complain
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post.refusals import PostError
@@ -42,8 +42,48 @@ def with_value(words: Sequence[str]) -> list[str]:
     return found
 
 
+SECTIONS: Mapping[str, Mapping[str, Callable[..., None] | Commands]] = {
+    "To begin": {
+        "init": contest_folder.init, "login": contest_folder.login, "check": contest_folder.check,
+        "dkim": contest_folder.dkim, "party": party.party, "start": orders.start, "demo": offline.demo,
+    },
+    "Each day": {
+        "poll": contest_folder.poll, "status": queries.status, "votes": queries.votes, "held": queries.held,
+        "release": orders.release, "reject": orders.reject, "answer": orders.answer, "resend": orders.resend,
+        "announce": orders.announce, "watch": queries.watch,
+    },
+    "To look closer": {
+        "history": queries.history, "explain": queries.explain, "parties": queries.parties,
+        "statistics": queries.statistics, "unsent": queries.unsent,
+    },
+    "What only the contestmaster may do": {
+        "act-for": orders.act_for, "ruling": orders.ruling, "publish": orders.publish, "extend": orders.extend,
+        "close": orders.close, "pause": orders.pause, "resume": orders.resume, "intend": orders.intend,
+        "resolve": orders.resolve, "substitute": orders.substitute, "undo": orders.undo, "holiday": orders.holiday,
+        "clock": orders.turn_clock, "contestmaster": orders.contestmaster,
+    },
+    "The end, and what is shown of it": {
+        "end": orders.end, "award": orders.award, "claim": orders.claim, "correct": orders.correct,
+        "archive": queries.archive, "verify": queries.verify, "export": queries.export,
+    },
+    "The ledger, and many contests": {
+        "backup": ledger.backup, "restore": ledger.restore, "replay": ledger.replay, "ledger": ledger.ledger,
+        "host": host.host,
+    },
+    "Without a contest": {
+        "read": offline.read, "tally": offline.tally, "rehearse": offline.rehearse, "rules": rules.rules,
+        "roles": rules.list_roles, "setup": rules.setup, "odds": offline.odds, "bench": offline.bench,
+    },
+}
+"""The commands by purpose, each in one section; further ones are below some of them."""
+
+
+class _Group(Group):
+    sections = SECTIONS
+
+
 app = Commands(
-    name="nomicwolf", rich_markup_mode=None, pretty_exceptions_enable=False,
+    cls=_Group, name="nomicwolf", rich_markup_mode=None, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
@@ -71,15 +111,12 @@ def everywhere(
         ctx.obj = Here(folder, order_of=order_of, run=run)
 
 
-for commands in (contest_folder, orders, queries, ledger, rules, offline):
-    for name, function in commands.COMMANDS.items():
-        app.command(name)(function)
-app.add_typer(party.party, name="party")
-ORDERS = frozenset((*orders.COMMANDS, "party"))
+COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
+for name, command in COMMANDS.items():
+    app.add_typer(command, name=name) if isinstance(command, Commands) else app.command(name)(command)
+ORDERS = frozenset(name for name, command in COMMANDS.items()
+                   if command is party.party or command.__module__ == orders.__name__)
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
-app.add_typer(ledger.ledger, name="ledger")
-app.add_typer(host.host, name="host")
-app.add_typer(rules.setup, name="setup")
 
 
 def run(words: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
@@ -154,18 +154,6 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower().rstrip(".")
 
 
-SECTIONS: dict[str, tuple[str, ...]] = {
-    "To begin": ("init", "login", "check", "dkim", "party", "start", "demo"),
-    "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "resend", "announce", "watch"),
-    "To look closer": ("history", "explain", "parties", "statistics", "unsent"),
-    "What only the contestmaster may do": (
-        "act-for", "ruling", "publish", "extend", "close", "pause", "resume", "intend", "resolve", "substitute", "undo",
-        "holiday", "clock", "contestmaster"),
-    "The end, and what is shown of it": ("end", "award", "claim", "correct", "archive", "verify", "export"),
-    "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),
-    "Without a contest": ("read", "tally", "rehearse", "rules", "roles", "setup", "odds", "bench"),
-}
-"""The commands by purpose, each in one section."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 SYNONYMS = {
     word: command for command, words in {
@@ -233,12 +221,13 @@ def _option_name(param: Any, name: str) -> str:  # noqa: ANN401
 
 
 class Group(TyperGroup):
-    """Commands whose list is read as a whole: by what one wants, and no sentence cut short."""
+    """Commands whose list is read as a whole: by what one wants, in *sections*, and no sentence cut short."""
+
+    sections: Mapping[str, Iterable[str]] = {}
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write the commands under their headings; those below another command under one."""
-        names = self.list_commands(ctx)
-        for title, section in (SECTIONS if "init" in names else {"Commands": tuple(names)}).items():
+        for title, section in (self.sections or {"Commands": self.list_commands(ctx)}).items():
             found = [(name, self.get_command(ctx, name)) for name in section]
             with formatter.section(title):
                 formatter.write_dl([(name, first_sentence(command.help or "")) for name, command in found if command])
@@ -247,8 +236,8 @@ class Group(TyperGroup):
 class Commands(typer.Typer):
     """Commands that are written so: the program's own, and those below ``party``, ``ledger`` and ``host``."""
 
-    def __init__(self, **more: Any) -> None:  # noqa: ANN401
-        super().__init__(cls=Group, no_args_is_help=True, **more)
+    def __init__(self, cls: type[Group] = Group, **more: Any) -> None:  # noqa: ANN401
+        super().__init__(cls=cls, no_args_is_help=True, **more)
 
     def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:  # noqa: ANN401
         """Return what makes a function one of the commands."""

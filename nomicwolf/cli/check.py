@@ -32,9 +32,8 @@ from nomicwolf.run.oauth_login import token_file
 from nomicwolf.run.replay import other_key_warning
 from nomicwolf.run.resources import ensure_founded, fullness_of, last_run, read_store, source_of
 from nomicwolf.run.sending import composed, envelope_of, signer_of, wire_of
-from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
-from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
-from nomicwolf.settings.load import load
+from nomicwolf.settings.keys import USUAL_SECURITY, ImapSettings, Settings, SettingsError, SmtpSettings, is_loopback
+from nomicwolf.settings.load import key_file, load
 from nomicwolf.settings.shape import nearest
 from nomicwolf.village.events import Event
 from nomicwolf.village.kernel import with_switches
@@ -44,7 +43,7 @@ from nomicwolf.village.rulesets import ruleset
 
 if TYPE_CHECKING:
     from nomicwolf.postmaster.examining import Examined, Sending
-    from nomicwolf.postmaster.records import Dns
+    from nomicwolf.proofs.dkim import Dns
 
 OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
 """Servers that put the account's own address into From, whatever a letter says."""
@@ -228,7 +227,8 @@ def domain_faults(settings: Settings) -> Iterator[str]:
     `Untried` if nobody has answered, or nothing was asked.
     """
     from nomicwolf.postmaster.examining import Sending
-    from nomicwolf.postmaster.records import Dns, Unanswered, is_reserved
+    from nomicwolf.postmaster.records import is_reserved
+    from nomicwolf.proofs.dkim import Dns, Unanswered
 
     name, key = domain_of(settings.address), ""
     if settings.domain.dkim_sign:

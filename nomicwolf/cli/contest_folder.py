@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -23,8 +23,7 @@ from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post.refusals import Provider, provider_of
 from nomicwolf.run.resources import ensure_founded
-from nomicwolf.settings import SettingsError
-from nomicwolf.settings.keys import USUAL_SECURITY, is_loopback
+from nomicwolf.settings.keys import USUAL_SECURITY, SettingsError, is_loopback
 from nomicwolf.settings.load import load, table_of_environment
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
@@ -76,7 +75,8 @@ def _looked_up(address: str, *, by_hand: bool) -> dict[str, str]:
     """
     from nomicwolf.post.routes import Route
     from nomicwolf.postmaster.examining import servers_of
-    from nomicwolf.postmaster.records import Dns, is_reserved
+    from nomicwolf.postmaster.records import is_reserved
+    from nomicwolf.proofs.dkim import Dns
 
     identity, network = (table_of_environment(name, os.environ) for name in ("identity", "network"))
     if is_reserved(address.rpartition("@")[2]) and not identity.nameservers:
@@ -507,6 +507,3 @@ def dkim(ctx: typer.Context) -> None:
     else:
         say("When it is there, write [domain] and below it dkim_sign = true into contest.toml; `nomicwolf check` then "
             "says whether receivers find it.")
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"init": init, "login": login, "check": check, "dkim": dkim, "poll": poll}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -139,9 +139,7 @@ def list_contests(ctx: typer.Context, as_json: Json = False) -> None:
             found = [replace(one, tenant=name_of(one.tenant)) for one in registry.hosted(connection)]
     if as_json:
         say_json({"schema": 1, "contests": [
-            {"contest": one.contest, "tenant": one.tenant, "paused": one.paused, "due_at": one.due_at,
-             "began_at": one.began_at, "ended_at": one.ended_at, "status": one.status, "said": one.said,
-             "worker": one.worker} for one in found]})
+            {key: value for key, value in asdict(one).items() if key != "revision"} for one in found]})
         return
     say_table(("contest", "tenant", "polled", "status", "worker", "says"), [
         (one.contest, one.tenant, "rests" if one.paused else _when(one.ended_at), str(one.status), one.worker,

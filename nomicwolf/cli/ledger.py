@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -252,7 +252,7 @@ def _recording(place: Here) -> Iterator[Recording]:
     from nomicwolf.run.contest_setup import others_of, setup_of
     from nomicwolf.run.replay import recording_of
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import secret_of
+    from nomicwolf.settings.load import secret_of
 
     settings = place.settings(mail=False)
     setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
@@ -320,7 +320,8 @@ def _key_fault(settings: Settings) -> str:
     """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
     from nomicwolf.run.replay import other_key_warning
     from nomicwolf.run.resources import read_store
-    from nomicwolf.settings import SettingsError, secret_of
+    from nomicwolf.settings.keys import SettingsError
+    from nomicwolf.settings.load import secret_of
 
     try:
         secret = secret_of(settings).encode()
@@ -415,6 +416,3 @@ def _existing(files: Sequence[Path]) -> Sequence[Path]:
 
 ledger.command("copy")(ledger_copy)
 ledger.command("rekey")(ledger_rekey)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"backup": backup, "restore": restore, "replay": replay}

@@ -46,7 +46,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             broken += 1
             continue
         try:
-            folder = _script_folder(name)
+            folder = Path(name).parent if Path(name).is_file() else Path()
             played.append(play(replace(read_script(text, folder), roles=own_roles(folder)), parse, until))
         except ScriptError as error:
             complain(f"{shown_name(name)}: {error}")
@@ -69,10 +69,6 @@ def _scripts(names: Sequence[str]) -> Iterator[str]:
         if not files:
             fail(f"{name}: has no rehearsals ({', '.join(KINDS)}) in it", WRONG_USE)
         yield from map(str, files)
-
-
-def _script_folder(name: str) -> Path:
-    return Path(name).parent if Path(name).is_file() else Path()
 
 
 STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
@@ -423,7 +419,8 @@ def _verbs(terms: Terms) -> frozenset[str]:
 
 def _keyed(place: Here, contest: Contest) -> Contest:
     """Return *contest* with its key, by which it knows its own mail and its reply addresses, if that can be read."""
-    from nomicwolf.settings import SettingsError, secret_of
+    from nomicwolf.settings.keys import SettingsError
+    from nomicwolf.settings.load import secret_of
 
     with suppress(SettingsError):
         contest.setup = replace(contest.setup, secret=secret_of(place.settings(mail=False)).encode())
@@ -517,8 +514,3 @@ def tally(files: Files = None, as_json: Json = False) -> None:
         say_json(result) if as_json else say_report(tally_text(result))
     if wrong:
         raise typer.Exit(WRONG_USE)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "read": read, "tally": tally, "rehearse": rehearse, "demo": demo, "odds": odds, "bench": bench,
-}

@@ -17,7 +17,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen,
 Phase = Annotated[
     str, typer.Option("--phase", help="Only do it in this phase, such as 'night 1'.")]
 Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only. Can be repeated.")]
-Args = Mapping[str, str | Sequence[str] | None]
+Args = Mapping[str, str | Sequence[str] | bool | None]
 
 
 def give(
@@ -26,9 +26,10 @@ def give(
 ) -> None:
     """Give one order, and end with its status; *before* is called first, once it is sure to be taken.
 
-    A blank argument is as good as none.
+    A blank argument is as good as none; a flag that is set is ``yes``.
     """
-    given = {key: value for key, value in args.items() if value and not (isinstance(value, str) and value.isspace())}
+    given = {key: "yes" if value is True else value for key, value in args.items()
+             if value and not (isinstance(value, str) and value.isspace())}
     at_work = here(ctx)
     if at_work.capture:
         from nomicwolf.contest import Command
@@ -60,14 +61,14 @@ _SHARED = [Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=k
            for name, default, kind in (("phase", "", Phase), ("dry_run", False, DryRun), ("at", "", At))]
 
 
-def order(name: str) -> Callable[[Callable[..., Args]], Callable[..., None]]:
-    """Make a command of a function that returns the arguments of the order *name*.
+def order(name: str) -> Callable[[Callable[..., Args | None]], Callable[..., None]]:
+    """Make a command of a function that returns the arguments of the order *name*; None for its own, as they are.
 
     The command also takes --phase, --dry-run and --at.
     """
-    def made(function: Callable[..., Args]) -> Callable[..., None]:
+    def made(function: Callable[..., Args | None]) -> Callable[..., None]:
         def command(ctx: typer.Context, phase: str, dry_run: bool, at: str, **given: Any) -> None:  # noqa: ANN401
-            give(ctx, name, function(**given), at, dry_run=dry_run, phase=phase)
+            give(ctx, name, function(**given) or given, at, dry_run=dry_run, phase=phase)
 
         own = signature(function, eval_str=True).parameters.values()
         context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -103,12 +104,11 @@ def _text_of(path: Path | None) -> str:
 
 
 @order("resolve")
-def resolve(number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")]) -> Args:
+def resolve(number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")]) -> None:
     """Carry out an intent, in each nomic in which nobody has objected in time.
 
     Example: nomicwolf resolve 1
     """
-    return {"number": number}
 
 
 @order("holiday")
@@ -127,19 +127,18 @@ def holiday(
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03 --undo --why "that was last year's"
     """
-    return {"nomic": nomic, "from": first, "to": last, "undo": "yes" if undo else "", "why": why}
+    return {"nomic": nomic, "from": first, "to": last, "undo": undo, "why": why}
 
 
 @order("clock")
 def turn_clock(
     nomic: Nomic,
     turned: Annotated[str, typer.Argument(metavar="on|off", help="The clock's new state.")],
-) -> Args:
+) -> None:
     """Record that a nomic's clock was turned on or off.
 
     Example: nomicwolf clock b off
     """
-    return {"nomic": nomic, "turned": turned}
 
 
 Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
@@ -151,12 +150,11 @@ def contestmaster(
     nomic: Nomic,
     who: Annotated[str, typer.Argument(help="The new contestmaster.")],
     how: Annotated[str, typer.Option(help="The nomic's rule that made it so.")],
-) -> Args:
+) -> None:
     """Record a new contestmaster in a nomic.
 
     Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
     """
-    return {"nomic": nomic, "who": who, "how": how}
 
 
 @order("claim")
@@ -166,14 +164,13 @@ def claim(
     who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
     answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
     session: Session = "",
-) -> Args:
+) -> None:
     """Record a claim of error on an award, or answer one.
 
     Example: nomicwolf claim 3 --by Bex --why "P was 45, not 60"
 
     Example: nomicwolf claim 3 --answer accepted --why "two parties were no players"
     """
-    return {"number": number, "why": why, "who": who, "answer": answer, "session": session}
 
 
 @order("correct")
@@ -286,45 +283,41 @@ def seed_of(path: str) -> str:
 
 
 @order("end")
-def end(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> Args:
+def end(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> None:
     """End the session without winners.
 
     Example: nomicwolf end --why "by clause 1f, without member objection"
     """
-    return {"why": why}
 
 
 @order("announce")
-def announce() -> Args:
+def announce() -> None:
     """Post the vote count to the forums now.
 
     Example: nomicwolf announce
     """
-    return {}
 
 
 @order("release")
 def release(
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     author: Annotated[str, typer.Option("--as", help="The author, if that was not certain.")] = "",
-) -> Args:
+) -> None:
     """Release a held letter: its deeds are done, or you read why not and can release it again.
 
     Example: nomicwolf release 17 --as Bex
     """
-    return {"number": number, "author": author}
 
 
 @order("reject")
 def reject(
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")],
-) -> Args:
+) -> None:
     """Reject a held letter.
 
     Example: nomicwolf reject 17 --why "not from Bex's address"
     """
-    return {"number": number, "why": why}
 
 
 @order("act-for")
@@ -358,30 +351,28 @@ def ruling(
 def publish(
     fact: Annotated[str, typer.Argument(help="The fact in the words of the votes.")],
     value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is true.")] = "true",
-) -> Args:
+) -> None:
     """Publish a fact on which votes depend.
 
     Example: nomicwolf publish "the proposal 6789 was adopted" true
     """
-    return {"fact": fact, "value": value}
 
 
 @order("extend")
 def extend(
     until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")] = "",
     by: Annotated[str, typer.Option(help="Move it by this much instead: 24h, 2d, 90m.")] = "",
-) -> Args:
+) -> None:
     """Move the deadline of the present stage, and tell everyone. In the hour after a deadline it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
 
     Example: nomicwolf extend --by 24h --phase "day 2"
     """
-    return {"until": until, "by": by}
 
 
 @order("close")
-def close() -> Args:
+def close() -> None:
     """End the present stage now, as its deadline would.
 
     It fetches no mail: run `nomicwolf poll` first, because what was not polled is not counted (D-A4). --dry-run shows
@@ -391,7 +382,6 @@ def close() -> Args:
 
     Example: nomicwolf close --phase "day 2"
     """
-    return {}
 
 
 @order("substitute")
@@ -399,12 +389,11 @@ def substitute(
     old: Annotated[str, typer.Argument(help="Who is replaced.")],
     new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
     address: Annotated[str, typer.Option(help="The new player's address, if it is not known yet.")] = "",
-) -> Args:
+) -> None:
     """Replace one player by another for the rest of this session.
 
     Example: nomicwolf substitute Gus Ida --phase "day 2"
     """
-    return {"old": old, "new": new, "address": address}
 
 
 @order("undo")
@@ -413,12 +402,11 @@ def undo(
     why: Annotated[str, typer.Option(help="The reason; everyone is told of an undone vote.")],
     authority: Annotated[str, typer.Option(
         help="The clause, amendment or case that allows it, needed if someone has been told what followed.")] = "",
-) -> Args:
+) -> None:
     """Undo a vote or a night deed of the present phase, unless a death depends on it.
 
     Example: nomicwolf undo 117 --why "it was sent by eir cat"
     """
-    return {"number": number, "why": why, "authority": authority}
 
 
 @order("answer")
@@ -427,12 +415,11 @@ def answer(
     text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
     public: Annotated[bool, typer.Option(
         "--public/--private", help="Tell everyone, but not who asked; refused where answers stay private.")] = False,
-) -> Args:
+) -> None:
     """Answer a question that a player has put to you with "ask: ...".
 
     Example: nomicwolf answer 41 "No: the dead write to the Medium alone."
     """
-    return {"number": number, "text": text, "public": "yes" if public else ""}
 
 
 @order("resend")
@@ -447,16 +434,15 @@ def resend(player: Annotated[str, typer.Argument(help="The player, at their pres
 
 
 @order("pause")
-def pause(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> Args:
+def pause(why: Annotated[str, typer.Option(help="What everyone is told.")]) -> None:
     """Stop all clocks of the session until `resume`; what players send meanwhile is done then (D-A15).
 
     Example: nomicwolf pause --why "half of us are at a wedding"
     """
-    return {"why": why}
 
 
 @order("resume")
-def resume() -> Args:
+def resume() -> None:
     """Resume the session after a pause, or after an outage that you have looked into.
 
     The deadline of the present stage moves by the part of the pause or outage that lay in it, unless you have moved it
@@ -464,13 +450,3 @@ def resume() -> Args:
 
     Example: nomicwolf resume
     """
-    return {}
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "start": start, "end": end, "announce": announce, "release": release, "reject": reject, "act-for": act_for,
-    "ruling": ruling, "publish": publish, "extend": extend, "close": close, "pause": pause, "resume": resume,
-    "answer": answer, "resend": resend, "substitute": substitute, "undo": undo,
-    "intend": intend, "resolve": resolve, "holiday": holiday, "clock": turn_clock, "contestmaster": contestmaster,
-    "claim": claim, "correct": correct, "award": award,
-}  # fmt: skip

@@ -111,12 +111,11 @@ def party_add(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     address: Annotated[str, typer.Argument(help="The person's address; needed for someone new.")] = "",
     nomic: Nomics = None,
-) -> Args:
+) -> None:
     """Make someone a party, in every nomic or in some.
 
     Example: nomicwolf party add Bex bex@example.org --nomic agora
     """
-    return {"who": who, "address": address, "nomic": nomic}
 
 
 @party.command("remove")
@@ -125,12 +124,11 @@ def party_remove(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
     nomic: Nomics = None,
-) -> Args:
+) -> None:
     """Take someone off the roster.
 
     Example: nomicwolf party remove Bex --why "left Agora"
     """
-    return {"who": who, "why": why, "nomic": nomic}
 
 
 @party.command("alias")
@@ -138,12 +136,11 @@ def party_remove(
 def party_alias(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     alias: Annotated[list[str], typer.Argument(help="A further name.")],
-) -> Args:
+) -> None:
     """Add further names for someone.
 
     Example: nomicwolf party alias Gus Gustav GG
     """
-    return {"who": who, "alias": alias}
 
 
 @party.command("address")
@@ -152,12 +149,11 @@ def party_address(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     address: Annotated[list[str], typer.Argument(help="The person's addresses; mail goes to the first.")],
     only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
-) -> Args:
+) -> None:
     """Add an address for someone.
 
     Example: nomicwolf party address Bex bex@new.example
     """
-    return {"who": who, "address": address, "only": "yes" if only else ""}
 
 
 @party.command("key")
@@ -202,12 +198,11 @@ def _read_key(file: Path) -> tuple[str, str]:
 def party_rename(
     who: Annotated[str, typer.Argument(help="The present name.")],
     new: Annotated[str, typer.Argument(help="The new name; the former one still works.")],
-) -> Args:
+) -> None:
     """Rename someone.
 
     Example: nomicwolf party rename Bex Rebecca
     """
-    return {"who": who, "new": new}
 
 
 @party.command("statistics")
@@ -215,12 +210,11 @@ def party_rename(
 def party_statistics(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     listed: Annotated[YesNo, typer.Argument(help="Whether they are listed.")],
-) -> Args:
+) -> None:
     """List someone in the statistics, or not.
 
     Example: nomicwolf party statistics Bex no
     """
-    return {"who": who, "listed": listed}
 
 
 @party.command("timezone")
@@ -228,12 +222,11 @@ def party_statistics(
 def party_timezone(
     who: Annotated[str, typer.Argument(help="The person's name.")],
     zone: Annotated[str, typer.Argument(help="A time zone's name, like Europe/Berlin; UTC for none.")],
-) -> Args:
+) -> None:
     """Set someone's time zone, which their letters show beside UTC.
 
     Example: nomicwolf party timezone Bex Europe/Berlin
     """
-    return {"who": who, "zone": zone}
 
 
 @party.command("status")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nomicwolf.ledger.records import Conservation, OwedLetter
     from nomicwolf.nomic.events import LetterHeld
     from nomicwolf.reports.archive import Published
-    from nomicwolf.settings import Settings
+    from nomicwolf.settings.keys import Settings
 
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
@@ -474,10 +474,3 @@ def watch(
         fail(f"the live screen draws in UTF-8, and the locale here has {sys.stderr.encoding}; where the terminal can "
              "show UTF-8, set LC_ALL=C.UTF-8, else nomicwolf status tells it", WRONG_USE)
     WatchApp(settings, clock(at) if at else lambda: int(time.time()), every).run()
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "status": status, "votes": votes, "history": history, "explain": explain, "parties": parties,
-    "statistics": statistics, "held": held, "unsent": unsent, "watch": watch,
-    "archive": archive, "verify": verify, "export": export,
-}  # fmt: skip

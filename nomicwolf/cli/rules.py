@@ -508,6 +508,3 @@ def rules(
     Example: nomicwolf rules nomic-crossing --switches
     """
     print_rules(here(ctx), ruleset, switches=switches, as_json=as_json)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "roles": list_roles}

@@ -17,8 +17,7 @@ from nomicwolf.contest.law import is_member
 from nomicwolf.contest.step import Command, Work, can_do
 from nomicwolf.nomic.duties import law_of, open_intents, says
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused, Ruled
-from nomicwolf.nomic.forum_verbs import BALLOTS, LAW
-from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.law import BALLOTS, LAW, Intent
 from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when

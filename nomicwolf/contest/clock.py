@@ -22,8 +22,7 @@ from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
-from nomicwolf.nomic.forum_verbs import LAW
-from nomicwolf.nomic.law import Law
+from nomicwolf.nomic.law import LAW, Law
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import instant_in, seconds_in, when

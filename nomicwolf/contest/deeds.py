@@ -14,7 +14,7 @@ from nomicwolf.contest import law, rosters
 from nomicwolf.contest.ballots import cast, in_its_day, out_of_time, would_be_cast
 from nomicwolf.contest.step import DEAD, KILLS, Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
-from nomicwolf.nomic.forum_verbs import BALLOTS, LAW, duty_verb, public_verbs
+from nomicwolf.nomic.law import BALLOTS, LAW, duty_verb, public_verbs
 from nomicwolf.nomic.law_events import DeedKept, QuestionAsked
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when

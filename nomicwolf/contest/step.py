@@ -19,7 +19,7 @@ from nomicwolf.letters.letter import Assurance, Bucket, ForumInfo, Letter, Outgo
 from nomicwolf.letters.origin import OwnMarks, answerable
 from nomicwolf.nomic.delivery import ANSWERS, LOUD, NOBODY, OVER, ToldOnce, spent_today
 from nomicwolf.nomic.events import Noted, Refused
-from nomicwolf.nomic.forum_verbs import duty_verb, public_verbs
+from nomicwolf.nomic.law import duty_verb, public_verbs
 from nomicwolf.nomic.setup import DAY, PRIVATE, Forum, Setup
 from nomicwolf.nomic.state import Contest, Person
 from nomicwolf.reading.deeds import Reading

@@ -45,7 +45,7 @@ from nomicwolf.reports.history import event_line, role_and_side
 from nomicwolf.run import command, poll
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.copies import published
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import rules_in, ruleset

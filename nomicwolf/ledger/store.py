@@ -29,10 +29,7 @@ from nomicwolf.ledger.encryption import reseal
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.records import (
     Conservation,
-    Happened,
-    HeardLetter,
     Mark,
-    Ruling,
     StoredHappening,
     StoredLetter,
     Tip,
@@ -67,7 +64,7 @@ from nomicwolf.ledger.tables import (
 from nomicwolf.ledger.transaction import Outbox, Step, storable, write_steps
 from nomicwolf.ledger.verify import ERASURE_SOURCE, demand_whole, problems_of, sweep_files
 from nomicwolf.ledger.verify import rewrite as rewrite_rows
-from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
+from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
@@ -160,37 +157,17 @@ class Store:
         """Yield each entry's number and the chain's head after it."""
         return map(tuple, walk(self._questions, HEADS, ENTRIES.c.number, self.contest))
 
-    def append(
-        self,
-        base: int,
-        entries: Sequence[Entry] = (),
-        heard: Sequence[HeardLetter] = (),
-        owed: Sequence[Outgoing] = (),
-        mark: Mark | None = None,
-        *,
-        now: int,
-        alarm: int | None = None,
-        ruled: Sequence[Ruling] = (),
-        happened: Happened | None = None,
-    ) -> None:
-        """Write letters, the entries that followed, the letters owed and the mailbox's mark in one transaction.
+    def append(self, *steps: Step) -> None:
+        """Write *steps* in one transaction, in order; the last one's alarm counts.
 
-        *base* is the number of the entry that this builds on. `Conflict`, with nothing written, if another entry is
-        the last one now, or if one of the letters is in the ledger already. *ruled* moves held letters to other
-        buckets. *happened* is the cause of it all, for `replay`. *alarm* is the instant at which the contest must be
-        asked again; *now* is UTC seconds.
+        `Conflict`, with nothing written, if another entry is the last one now than a step builds on, or if one of its
+        letters is in the ledger already.
         """
-        step = Step(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
-        self.append_all((step,))
-
-    def append_all(self, steps: Sequence[Step]) -> None:
-        """Append several steps in one transaction, in order; the last one's alarm counts."""
         with translating(), self._engine.begin() as connection:
             write_steps(connection, self.contest, steps)
         if any(step.entries for step in steps):
             self.note_last(steps[-1].base + len(steps[-1].entries))
-        for step in steps:
-            self.alarm = step.alarm
+        self.alarm = steps[-1].alarm
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if unknown."""
@@ -311,7 +288,7 @@ class Store:
     def end_erasure(self) -> None:
         """Remove the mark of an erasure, which would make each poll try to finish it."""
         tip = self.tip()
-        self.append(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm)
+        self.append(Step(tip.last, mark=(ERASURE_SOURCE, 0, 0), now=tip.polled_at, alarm=tip.alarm))
 
     def reseal(self) -> int:
         """Encrypt every secret anew by the first key, leave no old bytes behind, and return the number of rows."""

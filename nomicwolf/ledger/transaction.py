@@ -9,7 +9,7 @@ changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
 from importlib import import_module
 from typing import Any
@@ -60,16 +60,22 @@ _HAPPENED = select(func.max(HAPPENINGS.c.number)).where(HAPPENINGS.c.contest == 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one happening adds to the ledger; see `Store.append`."""
+    """Letters, the entries that followed, the letters owed, and the mailbox's mark.
+
+    *base* is the number of the entry that this builds on. *ruled* moves held letters to other buckets. *happened* is
+    the cause of it all, for `replay`. *alarm* is the instant at which the contest must be asked again; *now* is UTC
+    seconds.
+    """
 
     base: int
-    entries: tuple[Entry, ...]
-    heard: tuple[HeardLetter, ...]
-    owed: tuple[Outgoing, ...]
-    mark: Mark | None
+    entries: Sequence[Entry] = ()
+    heard: Sequence[HeardLetter] = ()
+    owed: Sequence[Outgoing] = ()
+    mark: Mark | None = None
+    _: KW_ONLY
     now: int
-    alarm: int | None
-    ruled: tuple[Ruling, ...]
+    alarm: int | None = None
+    ruled: Sequence[Ruling] = ()
     happened: Happened | None = None
 
 

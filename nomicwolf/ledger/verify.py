@@ -79,7 +79,8 @@ def problems_of(connection: Connection, contest: str) -> list[str]:
         *_record_problems(rows, row, heard, erased),
         *_letter_problems(rows, row, heard, erased.letters),
         *_outbox_problems(rows, row),
-        *_setup_problems(rows),
+        *[f"settings {row.digest[:12]}: are not those that were in force then"
+          for row in rows.of(_SETUPS, SetupRow) if sha256(row.data.encode()).hexdigest() != row.digest],
         *_happening_problems(rows, row),
     ]
 
@@ -164,11 +165,6 @@ def _letter_problems(rows: _Rows, contest: ContestRow, heard: dict[int, str], er
     if beside or count != contest.received:
         found.append(f"letters: {count} are there and {contest.received} came")
     return found
-
-
-def _setup_problems(rows: _Rows) -> list[str]:
-    return [f"settings {row.digest[:12]}: are not those that were in force then"
-            for row in rows.of(_SETUPS, SetupRow) if sha256(row.data.encode()).hexdigest() != row.digest]
 
 
 def _happening_problems(rows: _Rows, contest: ContestRow) -> list[str]:
@@ -275,8 +271,8 @@ def rewrite(
         event = Erased(who, spans(entries), spans(letters), spans(owed),
                        seal_of(_lines(connection, contest, {*entries, *before.entries})))
         write_steps(connection, contest, [Step(
-            last, (Entry(last + 1, now, event, (), "command"),), (), (), (ERASURE_SOURCE, int(bool(who)), now), now,
-            alarm, ())])
+            last, (Entry(last + 1, now, event, (), "command"),), mark=(ERASURE_SOURCE, int(bool(who)), now), now=now,
+            alarm=alarm)])
         prove(_entries(connection, contest))
         demand_whole(problems_of(connection, contest), "it can't be erased whole, and nothing was changed")
     return Rewritten(len(entries), len(letters), len(owed))

@@ -200,7 +200,8 @@ def join_flowed(text: str, delsp: bool = False) -> str:
     for line in text.split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
-        content = _unstuffed(content)
+        if content.startswith(" ") and not content[1:].lstrip().startswith(">"):  # else a quote mark would begin it
+            content = content[1:]
         signature = content == "-- "
         if pieces and (depth != open_depth or signature):
             out.append(_shown(open_depth, "".join(pieces)))
@@ -214,11 +215,6 @@ def join_flowed(text: str, delsp: bool = False) -> str:
     if pieces:
         out.append(_shown(open_depth, "".join(pieces)))
     return "\n".join(out)
-
-
-def _unstuffed(content: str) -> str:
-    """Return *content* without its stuffed space, unless a quote mark would then begin it."""
-    return content[1:] if content.startswith(" ") and not content[1:].lstrip().startswith(">") else content
 
 
 def _shown(depth: int, content: str) -> str:

@@ -14,6 +14,23 @@ from nomicwolf.nomic import delivery, law_events
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.setup import PLAIN, Alerted, Policy, PolicyAnnounced, Prodded, StandbyEnded, StandbyOffered
 from nomicwolf.village.events import Entry, Event, ForOne, Replaced
+from nomicwolf.village.kernel import Ruleset
+
+LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
+"""Verbs about actions without member objection and awards."""
+PARTY = ("join", "leave")
+BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
+
+
+def public_verbs(rules: Ruleset) -> frozenset[str]:
+    """Return the verbs that belong in a forum (NC 1g) by *rules* and by the law around the game."""
+    verbs = {d.verb for d in rules.all_duties if d.public}
+    return frozenset((*LAW, *PARTY, *verbs, *(BALLOTS if "vote" in verbs else ())))
+
+
+def duty_verb(verb: str) -> str:
+    """Return the verb of the duty that *verb* is done by: everything that is a ballot is a vote."""
+    return "vote" if verb in BALLOTS else verb
 
 
 @dataclass(frozen=True, slots=True)

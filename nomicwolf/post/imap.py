@@ -19,8 +19,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from hashlib import sha256
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from imapclient import SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
@@ -41,6 +40,7 @@ from nomicwolf.post.imap_client import (
 from nomicwolf.post.refusals import Away, Bearer, Denied, PostError, known, no_tls, remedy, unreached, without
 from nomicwolf.post.routes import DIRECTLY, Route, context_of
 from nomicwolf.post.source import Fetched, Known, Mark
+from nomicwolf.settings.keys import ImapSettings
 
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Raw
@@ -56,21 +56,13 @@ logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes
 
 
 @dataclass(frozen=True, slots=True)
-class ImapAccount:
-    """A login: by password, by a *bearer*'s tokens, or by the *certificate* (a PEM file) alone.
+class ImapAccount(ImapSettings):
+    """A login: by password, by a *bearer*'s tokens, or by the certificate alone; *route* is how the server is reached.
 
-    *timeout* is in seconds, for each answer; *route* is how the server is reached.
+    The *port* is that which is asked.
     """
 
-    host: str
-    port: int
-    security: Literal["tls", "starttls", "none"]
-    user: str
-    password: str = field(repr=False)
-    mailbox: str = "INBOX"
-    timeout: int = 60
     bearer: Bearer | None = field(default=None, repr=False)
-    certificate: Path | None = None
     route: Route = DIRECTLY
 
 
@@ -126,7 +118,7 @@ class ImapConnection:
         """Log in; by a token that the server refuses no second time, if there is another."""
         account = self._account
         self._offers = client.mechanisms
-        if account.bearer is None and account.certificate is not None and not account.password:
+        if account.bearer is None and account.certificate_file is not None and not account.password:
             client.log_in_by_certificate()
             return
         if account.bearer is None:
@@ -216,7 +208,7 @@ class ImapConnection:
         try:
             return Client(account.host, account.port, security=account.security,
                           timeout=SocketTimeout(account.timeout, account.timeout), longest=self._longest,
-                          context=context_of(account.certificate, "imap.certificate_file"), route=account.route)
+                          context=context_of(account.certificate_file, "imap.certificate_file"), route=account.route)
         except IMAPClientError as error:
             said = str(error).removeprefix(_ODD_GREETING)
             if "unexpected response" in said or said == "None" or (said != str(error) and "* BYE" not in said):

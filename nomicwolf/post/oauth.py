@@ -27,6 +27,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from nomicwolf.post.refusals import LOG_IN, Away, Denied, no_tls, unreached
 from nomicwolf.post.routes import DIRECTLY, Route, asked
+from nomicwolf.settings.keys import OAuthSettings
 
 _PAGE = b"<!doctype html><title>nomicwolf</title><p>You can close this page; the terminal says how it went on."
 
@@ -107,16 +108,9 @@ _ASK_AGAIN = {"authorization_pending": 0, "slow_down": 5}  # seconds that the in
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
-    """The program as a provider knows it, and where the provider is asked (URLs)."""
+class Client(OAuthSettings):
+    """The program as a provider knows it, and where and by which *route* the provider is asked."""
 
-    client_id: str
-    token_url: str
-    scope: str
-    device_url: str = ""
-    authorize_url: str = ""
-    redirect_url: str = "http://127.0.0.1/"
-    client_secret: str = field(default="", repr=False)
     route: Route = DIRECTLY
 
     @property

@@ -19,7 +19,6 @@ from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
@@ -51,6 +50,7 @@ from nomicwolf.post.refusals import (
     without,
 )
 from nomicwolf.post.routes import DIRECTLY, FIRST, Route, allowed, bare_host, connected, context_of, proxied
+from nomicwolf.settings.keys import SmtpSettings
 
 SAID = 300  # characters of a server's answer that are kept
 _GO_ON, _LOGGED_IN = 334, 235
@@ -58,25 +58,14 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
-    """A server and a login; *sender* is the envelope's, *timeout* in seconds for every answer.
+class Wire(SmtpSettings):
+    """A server and a login; *sender* is the envelope's too, and the *port* that which is asked.
 
-    A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the *certificate* (a PEM file). So
-    many *letters* go over one connection (0: any); *route* is how the server is reached. Tokens that it was *told* are
-    left out of what it says.
+    A *user* logs in by the password, by a *bearer*'s tokens, or, without either, by the certificate. *route* is how the
+    server is reached. Tokens that it was *told* are left out of what it says.
     """
 
-    host: str
-    port: int
-    security: Literal["tls", "starttls", "none"]
-    sender: str
-    user: str = ""
-    password: str = field(default="", repr=False)
-    timeout: int = 60
-    connections: int = 4
-    letters: int = 0
     bearer: Bearer | None = field(default=None, repr=False)
-    certificate: Path | None = None
     route: Route = DIRECTLY
     told: list[str] = field(default_factory=list, repr=False, compare=False)
 
@@ -101,7 +90,7 @@ async def _connected(wire: Wire, token: str) -> SMTP:
     wire.told.extend(filter(None, [token]))
     client = SMTP(hostname=bare_host(wire.host), timeout=wire.timeout, use_tls=wire.security == "tls",
                   start_tls=wire.security == "starttls",
-                  tls_context=context_of(wire.certificate, "smtp.certificate_file"))
+                  tls_context=context_of(wire.certificate_file, "smtp.certificate_file"))
     offers: list[str] = []
     try:
         await client.connect(sock=await _socket(wire))
@@ -151,7 +140,7 @@ async def _log_in(client: SMTP, wire: Wire, token: str) -> None:
         raise SMTPException("It offers no XOAUTH2.")
     if token:
         await client.auth_xoauth2(wire.user, token)
-    elif wire.user and wire.certificate is not None and not wire.password:
+    elif wire.user and wire.certificate_file is not None and not wire.password:
         await _by_certificate(client, wire)
     elif wire.user and not await _proved(client, wire):
         await client.login(wire.user, wire.password)
@@ -420,7 +409,7 @@ class _Round:
 
     async def _serve(self, client: SMTP) -> None:
         """Send from the line while the connection holds; what it broke on before its first byte goes back."""
-        used, most = 0, self._wire.letters
+        used, most = 0, self._wire.per_connection
         while self._line and not self._stopped:
             if 0 < most <= used:
                 return

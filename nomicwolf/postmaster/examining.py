@@ -22,8 +22,8 @@ from nomicwolf.post.refusals import Denied
 from nomicwolf.post.routes import DIRECTLY, Route, asked
 from nomicwolf.post.smtp import cover_of
 from nomicwolf.postmaster import records
-from nomicwolf.postmaster.records import Dns, Unanswered, parents
-from nomicwolf.proofs.dkim import zone_line
+from nomicwolf.postmaster.records import parents
+from nomicwolf.proofs.dkim import Dns, Unanswered, zone_line
 
 
 @dataclass(frozen=True, slots=True)

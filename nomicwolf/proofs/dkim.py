@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import dkim
 import dns.exception
 import dns.resolver
+import dns.reversename
 from authres import AuthenticationResultsHeader, AuthResError
 from dkim.util import InvalidTagValueList, parse_tag_value
-from dns.rdatatype import TXT
 
 from nomicwolf.letters.identity import is_domain
 
@@ -33,32 +33,86 @@ EACH = 3.0
 """The most seconds that one question may take."""
 
 
-class Resolver:
-    """A `Lookup` of TXT records; every answer is kept for the run, and once its time is up there are no more."""
+class Unanswered(Exception):
+    """Nobody has answered a question; the message says which one, and whom was asked."""
+
+
+class Dns:
+    """The DNS; each question is asked once, and once the time is up there are no more."""
 
     def __init__(
         self, nameservers: Sequence[str] = (), seconds: float = 10, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Ask *nameservers* (``192.0.2.1``, ``127.0.0.1:5353``; none: the machine's own), for *seconds* in all."""
-        self._left = seconds
-        self._clock = clock
-        self._known: dict[str, bytes | None] = {}
-        self._nameservers = nameservers
+        self._nameservers, self._left, self._clock = nameservers, seconds, clock
+        self._known: dict[tuple[str, str], tuple[str, ...] | Unanswered] = {}
 
-    def __call__(self, name: str) -> bytes | None:
-        """Return the TXT record of *name* as one text, None if there is none or time is up."""
-        if name not in self._known:
-            began = self._clock()
-            self._known[name] = self._asked(name) if self._left > 0 else None
-            self._left -= self._clock() - began
-        return self._known[name]
-
-    def _asked(self, name: str) -> bytes | None:
+    def key(self, name: str) -> bytes | None:
+        """Return the TXT record of *name*, None if there is none or nobody answers in time: a `Lookup`."""
         try:
-            answer = configured(self._nameservers).resolve(name, TXT, lifetime=min(EACH, self._left), search=False)
-        except (dns.exception.DNSException, OSError, ValueError):
+            return next((text.encode() for text in self.texts(name)), None)
+        except Unanswered:
             return None
-        return b"".join(next(iter(answer)).strings)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return the TXT records of *name*, each as one text."""
+        return self._ask(name, "TXT")
+
+    def addresses(self, name: str) -> tuple[str, ...]:
+        """Return the addresses of *name*, of both kinds."""
+        return self._ask(name, "A") + self._ask(name, "AAAA")
+
+    def exchangers(self, name: str) -> tuple[str, ...]:
+        """Return the hosts that take mail for *name*, the first choice first; of a null MX (RFC 7505) an empty one."""
+        return self._ask(name, "MX")
+
+    def services(self, name: str) -> tuple[tuple[str, int], ...]:
+        """Return the hosts and ports of a service, the first choice first; none if it isn't offered (RFC 2782)."""
+        told = [record.split() for record in self._ask(name, "SRV")]
+        places = sorted((int(one[0]), -int(one[1]), one[3], int(one[2])) for one in told if len(one) == 4)
+        return tuple((host, port) for _, _, host, port in places)
+
+    def names(self, address: str) -> tuple[str, ...]:
+        """Return the names that *address* has in reverse."""
+        return self._ask(dns.reversename.from_address(address).to_text().rstrip("."), "PTR")
+
+    def _ask(self, name: str, kind: str) -> tuple[str, ...]:
+        """Return the records of a *kind*, empty if there are none; `Unanswered` if nobody says so."""
+        key = name.lower().rstrip("."), kind
+        if key not in self._known:
+            began = self._clock()
+            try:
+                self._known[key] = self._asked(*key)
+            except Unanswered as error:
+                self._known[key] = error
+            self._left -= self._clock() - began
+        if isinstance(known := self._known[key], Unanswered):
+            raise known
+        return known
+
+    def _asked(self, name: str, kind: str) -> tuple[str, ...]:
+        try:
+            if self._left <= 0:
+                raise Unanswered(f"the time for the DNS is up before {name} ({kind})")
+            answer = configured(self._nameservers).resolve(name, kind, lifetime=min(EACH, self._left), search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, dns.exception.SyntaxError, dns.exception.FormError):
+            return ()
+        except (dns.resolver.NoNameservers, dns.exception.Timeout, dns.resolver.NoResolverConfiguration) as error:
+            raise Unanswered(f"no answer about {name} ({kind}) from {self._whom()}") from error
+        except (dns.exception.DNSException, OSError, ValueError) as error:
+            raise Unanswered(f"no answer about {name} ({kind}): {type(error).__name__}") from error
+        return _told(answer, kind)
+
+    def _whom(self) -> str:
+        return ", ".join(self._nameservers) or "this machine's name server"
+
+
+def _told(answer: dns.resolver.Answer, kind: str) -> tuple[str, ...]:
+    if kind == "TXT":
+        return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer)
+    if kind == "MX":
+        return tuple(str(record.exchange).rstrip(".").lower() for record in sorted(answer, key=lambda r: r.preference))
+    return tuple(str(record).rstrip(".").lower() for record in answer)
 
 
 def configured(nameservers: Sequence[str] = ()) -> dns.resolver.Resolver:

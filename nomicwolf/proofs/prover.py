@@ -13,10 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from nomicwolf.letters.headers import every, split_head, transfer
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal
 from nomicwolf.letters.parts import split_parts, value_and_parameters, value_of
+
+if TYPE_CHECKING:
+    from nomicwolf.proofs.dkim import Dns
 
 BEGIN, SIGNATURE, END = (
     b"-----BEGIN PGP SIGNED MESSAGE-----", b"-----BEGIN PGP SIGNATURE-----", b"-----END PGP SIGNATURE-----")
@@ -179,7 +183,7 @@ class Prover:
     nameservers: tuple[str, ...] = ()
     seconds: float = 10
     sealers: tuple[str, ...] = ()
-    _resolver: list[object] = field(default_factory=list, compare=False)
+    _asked: list[Dns] = field(default_factory=list, compare=False)
 
     def prove(self, raw: Raw, letter: Letter, certificates: Mapping[str, str], now: int) -> Letter:
         """Return *letter* with all that its bytes prove; *certificates* are its author's keys by their fingerprints.
@@ -193,12 +197,10 @@ class Prover:
 
     def _signers(self, data: bytes, now: int) -> tuple[str, ...]:
         from nomicwolf.proofs import dkim
-        from nomicwolf.proofs.dkim import Resolver
 
-        if not self._resolver:
-            self._resolver.append(Resolver(self.nameservers, self.seconds))
-        lookup = self._resolver[0]
-        assert isinstance(lookup, Resolver)
+        if not self._asked:
+            self._asked.append(dkim.Dns(self.nameservers, self.seconds))
+        lookup = self._asked[0].key
         found = (*dkim.dkim_signers(data, lookup, now), *dkim.arc_signers(data, lookup, self.sealers))
         return tuple(dict.fromkeys(found))
 

@@ -11,7 +11,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.claims import Group, lasting, same_as
-from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.condition_transformer import always, name_of, passed
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
 from nomicwolf.village.ballots import (
     And,
@@ -111,24 +111,14 @@ class BallotRules(Transformer[Token, Any]):
         """``unless C, A, otherwise B``."""
         return _unless(condition, value, _last(rest))
 
-    def otherwise(self) -> None:
-        """The word itself."""
+    otherwise = always(None)
 
     def branch(self, *parts: Ballot | Token) -> Ballot:
         """What follows a condition that stands in front."""
         return _last(parts)
 
-    def value(self, ballot: Ballot) -> Ballot:
-        """``for A``."""
-        return ballot
+    value = said = changed = passed  # what a vote was before does not matter
 
-    def said(self, ballot: Ballot) -> Ballot:
-        """``I vote for A``."""
-        return ballot
-
-    def changed(self, _from: Token, ballot: Ballot) -> Ballot:
-        """``I change my vote from B to A``: what it was does not matter."""
-        return ballot
 
     def for_(self, token: Token, *_possessive: Token) -> Ballot:
         """A name, or ``Gus's lynching``."""
@@ -147,9 +137,7 @@ class BallotRules(Transformer[Token, Any]):
         """``Gus or for Hal``: neither comes first."""
         raise two_targets(tuple(value.whom for value in values if isinstance(value, For)))
 
-    def for_nobody(self, _token: Token) -> Ballot:
-        """``nobody``."""
-        return Nobody()
+    for_nobody = always(Nobody())
 
     def endorse(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
         """``endorse Bex``, or ``endorse Bex's vote``."""

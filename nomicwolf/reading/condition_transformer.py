@@ -7,6 +7,8 @@ no stack.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lark import Token, Transformer, v_args
@@ -56,6 +58,21 @@ def name_of(token: Token) -> str:
     return str(token.value.name)
 
 
+def always(value: object) -> Callable[..., Any]:
+    """Return a rule that means *value*, whatever its words."""
+    return lambda _rules, *_words: value
+
+
+def passed(_rules: object, *parts: Any) -> Any:  # noqa: ANN401 - the rules decide
+    """A rule that means what its only part besides words does."""
+    return next(part for part in parts if not isinstance(part, Token))
+
+
+def _of_number(make: Callable[[int], object]) -> Callable[..., Any]:
+    """Return a rule of which one word is a number, for what it makes of that."""
+    return lambda _rules, *words: make(next(word.value for word in words if word.type == "NUMBER"))
+
+
 @v_args(inline=True)
 class ConditionRules(Transformer[Token, Any]):
     """Joining, subjects, and what is counted."""
@@ -72,9 +89,7 @@ class ConditionRules(Transformer[Token, Any]):
         """``not (A)``."""
         return Not(part)
 
-    def inside(self, _left: Token, part: Condition, _right: Token) -> Condition:
-        """``(A)``."""
-        return part
+    inside = passed
 
     def as_of_now(self, part: Condition, _words: Token) -> Condition:
         """``A as of now``."""
@@ -98,6 +113,8 @@ class ConditionRules(Transformer[Token, Any]):
         """One person."""
         return name_of(token)
 
+    name = person
+
     def only_one(self, name: str) -> Group:
         """One subject."""
         return Group((name,))
@@ -111,17 +128,15 @@ class ConditionRules(Transformer[Token, Any]):
         """``Bex and Cam``."""
         return Group((*names, last))
 
-    def any_of(self, names: tuple[str, ...], last: str) -> Group:
-        """``Bex or Cam``."""
-        return Group((*names, last), "any")
+    def any_of(self, *parts: Any) -> Group:  # noqa: ANN401 - words, then names
+        """``Bex or Cam``, ``either of Bex and Cam``: one suffices."""
+        return Group((*parts[-2], parts[-1]), "any")
+
+    one_of = any_of
 
     def none_of(self, names: tuple[str, ...], last: str) -> Group:
         """``neither Bex nor Cam``."""
         return Group((*names, last), "none")
-
-    def one_of(self, _words: Token, names: tuple[str, ...], last: str) -> Group:
-        """``either of Bex and Cam``: one suffices."""
-        return Group((*names, last), "any")
 
     def so_many_of(self, quantity: Quantity, names: tuple[str, ...], last: str) -> Group:
         """``at least two of Bex, Cam and Dov``."""
@@ -193,13 +208,11 @@ class ConditionRules(Transformer[Token, Any]):
         """``nobody has claimed Seer``."""
         return Fact(f"{'nobody' if who.type == 'NOBODY' else 'somebody'} {words}")
 
-    def cast(self, quantity: Quantity, others: bool) -> Condition:
-        """``at least 3 votes have been cast``."""
+    def cast(self, quantity: Quantity, others: bool, *_votes: Token) -> Condition:
+        """``at least 3 votes have been cast``, ``at least 3 others are voting``."""
         return Cast(quantity.operator, quantity.number, others)
 
-    def cast_by(self, quantity: Quantity, others: bool, _votes: Token) -> Condition:
-        """``at least 3 others are voting``."""
-        return Cast(quantity.operator, quantity.number, others)
+    cast_by = cast
 
     def cast_none(self, others: bool) -> Condition:
         """``nobody has voted``."""
@@ -217,17 +230,9 @@ class ConditionRules(Transformer[Token, Any]):
         """Whether the voter emself is left out: ``somebody else``."""
         return token.type == "ANYBODY_ELSE"
 
-    def anyones(self, _token: Token) -> bool:
-        """A count of everyone."""
-        return False
-
-    def others(self, _token: Token) -> bool:
-        """A count that leaves out the voter emself."""
-        return True
-
-    def target(self, goal: Goal) -> Goal:
-        """One goal."""
-        return goal
+    anyones = always(False)  # whether the voter emself is left out of a count
+    others = always(True)
+    target = passed
 
     def targets(self, first: Goal, second: Goal) -> Goal:
         """``Gus or Hal``."""
@@ -237,29 +242,12 @@ class ConditionRules(Transformer[Token, Any]):
         """A name as the goal of a vote."""
         return Goal((name_of(token),))
 
-    def goal_guilty(self, _token: Token) -> Goal:
-        """One verdict, where the vote is on somebody's trial."""
-        return Goal(("guilty",))
-
-    def goal_innocent(self, _token: Token) -> Goal:
-        """The other verdict."""
-        return Goal(("innocent",))
-
-    def goal_nobody(self, _token: Token) -> Goal:
-        """The null vote."""
-        return Goal((None,))
-
-    def goal_anybody(self, _token: Token) -> Goal:
-        """Any name at all."""
-        return Goal(anybody=True)
-
-    def werewolf(self, _token: Token) -> Side:
-        """One side."""
-        return "werewolf"
-
-    def villager(self, _token: Token) -> Side:
-        """The other."""
-        return "villager"
+    goal_guilty = always(Goal(("guilty",)))
+    goal_innocent = always(Goal(("innocent",)))
+    goal_nobody = always(Goal((None,)))
+    goal_anybody = always(Goal(anybody=True))
+    werewolf = always("werewolf")
+    villager = always("villager")
 
 
 _PRESENT = frozenset({"is", "are", "am", "is not", "isn't", "are not", "am not"})
@@ -277,17 +265,8 @@ class PredicateRules(Transformer[Token, Any]):
         """``is not voting for Gus``."""
         return lambda who: Not(votes_for(who, goal))
 
-    def votes_at_all(self, _words: Token) -> Predicate:
-        """``is voting``."""
-        return lambda who: Not(Votes(who, None))
-
-    def votes_for_none(self, _words: Token) -> Predicate:
-        """``is not voting``."""
-        return lambda who: Votes(who, None)
-
-    def voted(self) -> Predicate:
-        """``has voted``, and has not retracted it."""
-        return lambda who: Not(Votes(who, None))
+    votes_at_all = voted = always(lambda who: Not(Votes(who, None)))
+    votes_for_none = always(lambda who: Votes(who, None))
 
     def votes_like(self, other: str) -> Predicate:
         """``votes the same as Cam``."""
@@ -326,9 +305,7 @@ class PredicateRules(Transformer[Token, Any]):
         least, most = int(low), int(high)
         return lambda who: And((Count(who, ">=", least, others), Count(who, "<=", most, others)))
 
-    def has_none(self, _has: Token) -> Predicate:
-        """``has no votes``."""
-        return lambda who: Count(who, "==", 0)
+    has_none = always(lambda who: Count(who, "==", 0))
 
     def has_more(self, *rest: Token | str) -> Predicate:
         """``has more votes than Hal``."""
@@ -346,37 +323,14 @@ class PredicateRules(Transformer[Token, Any]):
         """``is tied with Hal``."""
         return lambda who: And((AsMany(who, other), AsMany(other, who)))
 
-    def has_majority(self, _has: Token) -> Predicate:
-        """``has a majority``."""
-        return Majority
-
-    def has_no_majority(self, _has: Token) -> Predicate:
-        """``has no majority``."""
-        return lambda who: Not(Majority(who))
-
-    def leads(self) -> Predicate:
-        """``is leading``."""
-        return Leads
-
-    def leads_not(self) -> Predicate:
-        """``is not leading``."""
-        return lambda who: Not(Leads(who))
-
-    def top(self) -> Predicate:
-        """``is leading or tied for the lead``."""
-        return lambda who: Leads(who, tied=True)
-
-    def tied(self) -> Predicate:
-        """``is tied for the lead``: at the top, but not alone."""
-        return lambda who: And((Leads(who, tied=True), Not(Leads(who))))
-
-    def alive(self, _words: Token) -> Predicate:
-        """``is alive``."""
-        return Alive
-
-    def dead(self, _words: Token) -> Predicate:
-        """``is dead``."""
-        return Dead
+    has_majority = always(Majority)
+    has_no_majority = always(lambda who: Not(Majority(who)))
+    leads = always(Leads)
+    leads_not = always(lambda who: Not(Leads(who)))
+    top = always(lambda who: Leads(who, tied=True))
+    tied = always(lambda who: And((Leads(who, tied=True), Not(Leads(who)))))  # at the top, but not alone
+    alive = always(Alive)
+    dead = always(Dead)
 
     def was(self, _words: Token, side: Side) -> Predicate:
         """``was a werewolf``."""
@@ -412,101 +366,45 @@ def _refuse_past(words: Token) -> None:
 class PublicRules(Transformer[Token, Any]):
     """Quantities, the day, the clock and published facts."""
 
-    def at_least(self, _words: Token, number: Token) -> Quantity:
-        """``at least 3``."""
-        return Quantity(">=", number.value)
-
-    def at_least_(self, number: Token, _words: Token) -> Quantity:
-        """``3 or more``."""
-        return Quantity(">=", number.value)
-
-    def more_than(self, _words: Token, number: Token) -> Quantity:
-        """``more than 3``."""
-        return Quantity(">", number.value)
-
-    def at_most(self, _words: Token, number: Token) -> Quantity:
-        """``at most 3``."""
-        return Quantity("<=", number.value)
-
-    def at_most_(self, number: Token, _words: Token) -> Quantity:
-        """``3 or fewer``."""
-        return Quantity("<=", number.value)
-
-    def fewer_than(self, _words: Token, number: Token) -> Quantity:
-        """``fewer than 3``."""
-        return Quantity("<", number.value)
-
-    def exactly(self, _words: Token, number: Token) -> Quantity:
-        """``exactly 3``."""
-        return Quantity("==", number.value)
-
-    def not_exactly(self, _words: Token, number: Token) -> Quantity:
-        """``not exactly 3``."""
-        return Quantity("!=", number.value)
+    at_least = at_least_ = _of_number(partial(Quantity, ">="))
+    more_than = _of_number(partial(Quantity, ">"))
+    at_most = at_most_ = _of_number(partial(Quantity, "<="))
+    fewer_than = _of_number(partial(Quantity, "<"))
+    exactly = _of_number(partial(Quantity, "=="))
+    not_exactly = _of_number(partial(Quantity, "!="))
 
     def bare(self, number: Token) -> Quantity:
         """``3`` (others are voting ...): so many suffice."""
         return Quantity(">=" if number.value else "==", number.value, bare=True)
 
-    def so(self, part: Condition) -> Condition:
-        """``it is ...``."""
-        return part
-
-    def day(self, _day: Token, number: Token) -> Condition:
-        """``day 3``."""
-        return Day("==", number.value)
-
-    def day_or_later(self, _day: Token, number: Token, _words: Token) -> Condition:
-        """``day 3 or later``."""
-        return Day(">=", number.value)
-
-    def day_or_earlier(self, _day: Token, number: Token, _words: Token) -> Condition:
-        """``day 3 or earlier``."""
-        return Day("<=", number.value)
-
-    def after_day(self, _after: Token, _day: Token, number: Token) -> Condition:
-        """``after day 3``."""
-        return Day(">", number.value)
-
-    def before_day(self, _before: Token, _day: Token, number: Token) -> Condition:
-        """``before day 3``."""
-        return Day("<", number.value)
+    so = passed
+    day = _of_number(partial(Day, "=="))
+    day_or_later = _of_number(partial(Day, ">="))
+    day_or_earlier = _of_number(partial(Day, "<="))
+    after_day = _of_number(partial(Day, ">"))
+    before_day = _of_number(partial(Day, "<"))
 
     def day_is(self, quantity: Quantity) -> Condition:
         """``the day number is at least 3``."""
         return Day("==" if quantity.bare else quantity.operator, quantity.number)
 
-    def daytime(self, _day: Token) -> Condition:
-        """``it is day``."""
-        return InPhase("day")
+    daytime = always(InPhase("day"))
+    nighttime = always(InPhase("night"))
 
-    def nighttime(self, _night: Token) -> Condition:
-        """``it is night``."""
-        return InPhase("night")
+    def after(self, *words: Token) -> Condition:
+        """``after TIME``, ``24 hours into the day``."""
+        time = words[-1].value
+        return time if isinstance(time, IntoDay) else After(time)
 
-    def after(self, _after: Token, time: Token) -> Condition:
-        """``after TIME``."""
-        return _from(time.value)
+    def before(self, *words: Token) -> Condition:
+        """``before TIME``, ``until TIME``."""
+        time = words[-1].value
+        return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)
 
-    def since(self, time: Token) -> Condition:
-        """``24 hours into the day``."""
-        return _from(time.value)
+    since, until = after, before
 
-    def before(self, _before: Token, time: Token) -> Condition:
-        """``before TIME``."""
-        return _until(time.value)
-
-    def until(self, time: Token) -> Condition:
-        """``until TIME``."""
-        return _until(time.value)
-
-    def was_so(self) -> Condition:
-        """``it was so when cast``: a pinned condition, settled."""
-        return Fixed(value=True)
-
-    def was_not_so(self) -> Condition:
-        """``it was not so when cast``."""
-        return Fixed(value=False)
+    was_so = always(Fixed(value=True))  # when it was cast
+    was_not_so = always(Fixed(value=False))
 
     def fact(self, text: Token) -> Condition:
         """``"text" is so``."""
@@ -515,11 +413,3 @@ class PublicRules(Transformer[Token, Any]):
     def fact_not(self, text: Token) -> Condition:
         """``"text" is not so``."""
         return Not(Fact(text.value))
-
-
-def _from(time: int | IntoDay) -> Condition:
-    return time if isinstance(time, IntoDay) else After(time)
-
-
-def _until(time: int | IntoDay) -> Condition:
-    return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)

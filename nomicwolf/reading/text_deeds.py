@@ -6,11 +6,13 @@ Each rule of `grammar/written.lark` has its method here: verdicts, questions, an
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.condition_transformer import name_of
+from nomicwolf.reading.condition_transformer import always
 from nomicwolf.reading.day_spans import is_span
 from nomicwolf.reading.deeds import Act, BallotError
 from nomicwolf.reading.law_checks import award_claimed, away, meant, singled, unconditional
@@ -29,41 +31,22 @@ _COURTESY = re.compile(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|
 """What one says behind the `_DAYS` on which one is away."""
 
 
+def _with_text(verb: str, fitted: Callable[[str], str] = str) -> Callable[..., Act]:
+    """Return a rule that is the deed *verb*, with its text *fitted*."""
+    return lambda _rules, *parts: Act(verb, words=fitted(_text(parts)))
+
+
 @v_args(inline=True)
 class WrittenRules(Transformer[Token, Any]):
     """Verdicts, questions to the contest, and deeds that carry text."""
 
-    def guilty(self, *_words: Token) -> Act:
-        """A verdict."""
-        return Act("guilty")
-
-    def innocent(self, *_words: Token) -> Act:
-        """The other verdict."""
-        return Act("innocent")
-
-    def name(self, token: Token) -> str:
-        """One person."""
-        return name_of(token)
-
-    def help(self, _word: Token) -> Act:
-        """Ask for ``help``."""
-        return Act("help")
-
-    def status(self, _word: Token) -> Act:
-        """Ask how things stand."""
-        return Act("status")
-
-    def votes_asked(self, _word: Token) -> Act:
-        """``votes``: how the votes stand."""
-        return Act("votes")
-
-    def history(self, _word: Token) -> Act:
-        """Ask for the record."""
-        return Act("history")
-
-    def resend(self, _word: Token) -> Act:
-        """Ask for all that one was told, once more."""
-        return Act("resend")
+    guilty = always(Act("guilty"))
+    innocent = always(Act("innocent"))
+    help = always(Act("help"))
+    status = always(Act("status"))
+    votes_asked = always(Act("votes"))
+    history = always(Act("history"))
+    resend = always(Act("resend"))
 
     def question(self, word: Token) -> Act:
         """Ask for one's ``role``, or ``who`` lives."""
@@ -73,9 +56,7 @@ class WrittenRules(Transformer[Token, Any]):
         """``standby``, for whoever is to be replaced; ``standby: over``."""
         return Act("standby", words=_plain(parts, OVER, "" if "replac" in word or "for" in word else "over"))
 
-    def standby_over(self, _word: Token) -> Act:
-        """``standby: over`` in other words."""
-        return Act("standby", words="over")
+    standby_over = always(Act("standby", words="over"))
 
     def observe(self, _word: Token, *parts: Token) -> Act:
         """``observe``, as letters go out; ``observe: daily``; ``observe: over``."""
@@ -96,53 +77,26 @@ class WrittenRules(Transformer[Token, Any]):
             raise BallotError("ambiguous", f"“{said}” says nothing here.", hint="write off, or on, there")
         return Act("statistics", words="off" if said in OUT else "on")
 
-    def unlisted(self, *_words: Token) -> Act:
-        """``statistics: off`` in other words."""
-        return Act("statistics", words="off")
-
-    def check(self, *parts: Token) -> Act:
-        """``check: TEXT``, to learn how it would be understood."""
-        return Act("check", words=_text(parts))
+    unlisted = always(Act("statistics", words="off"))
+    check = _with_text("check")  # to learn how it would be understood
 
     def say(self, _say: Token, group: Token, *parts: Token) -> Act:
         """``say pack: TEXT``."""
         return Act("say", words=f"{_group(group)}: {_text(parts)}", grouped=True)
 
-    def say_it(self, *parts: Token) -> Act:
-        """``say: TEXT``, to whomever one may speak to now."""
-        return Act("say", words=_text(parts))
+    say_it = _with_text("say")  # to whomever one may speak to now
 
     def say_to(self, group: Token, *parts: Token) -> Act:
         """``to the pack: TEXT``."""
         return Act("say", words=f"{_group(group)}: {_text(parts)}", grouped=True)
 
-    def ask(self, *parts: Token) -> Act:
-        """``ask: TEXT``, to the contestmaster."""
-        return Act("ask", words=_text(parts))
-
-    def intend(self, *parts: Token) -> Act:
-        """``intend: TEXT`` (without member objection)."""
-        return Act("intend", words=_text(parts))
-
-    def object(self, *parts: Token) -> Act:
-        """``object`` to an intent."""
-        return Act("object", words=unconditional(_text(parts)))
-
-    def support(self, *parts: Token) -> Act:
-        """``support`` for an intent."""
-        return Act("support", words=unconditional(_text(parts), "support"))
-
-    def withdraw(self, *parts: Token) -> Act:
-        """``withdraw`` an objection, support or accusation."""
-        return Act("withdraw", words=unconditional(_text(parts), _BACK))
-
-    def withdraw_all(self, *_words: Token) -> Act:
-        """``I withdraw all my objections``."""
-        return Act("withdraw", words="all")
-
-    def claim(self, *parts: Token) -> Act:
-        """``claim`` an error in an award (NC 5i)."""
-        return Act("claim", words=award_claimed(_text(parts)))
+    ask = _with_text("ask")  # the contestmaster
+    intend = _with_text("intend")  # without member objection
+    object = _with_text("object", unconditional)
+    support = _with_text("support", partial(unconditional, verb="support"))
+    withdraw = _with_text("withdraw", partial(unconditional, verb=_BACK))  # an objection, support or accusation
+    withdraw_all = always(Act("withdraw", words="all"))
+    claim = _with_text("claim", award_claimed)  # an error in an award (NC 5i)
 
     def resolve(self, *parts: Token) -> Act:
         """``resolve`` an intent that is ripe."""
@@ -155,21 +109,10 @@ class WrittenRules(Transformer[Token, Any]):
             text = text.removeprefix(opening)
         return Act("act-for", (name,), words=text.strip("'\" "))
 
-    def confirm(self, *parts: Token) -> Act:
-        """``confirm TOKEN``."""
-        return Act("confirm", words=_text(parts).rstrip("."))
-
-    def alias(self, *parts: Token) -> Act:
-        """``alias: NAME``."""
-        return Act("alias", words=_text(parts))
-
-    def address(self, *parts: Token) -> Act:
-        """``address: ADDRESS``."""
-        return Act("address", words=_text(parts))
-
-    def holiday(self, *parts: Token) -> Act:
-        """``holiday: DATES``."""
-        return Act("holiday", words=away(_text(parts)))
+    confirm = _with_text("confirm", lambda token: token.rstrip("."))
+    alias = _with_text("alias")
+    address = _with_text("address")
+    holiday = _with_text("holiday", away)
 
     def away(self, *parts: Token) -> Act:
         """``I am away`` on days that are named; others are asked for."""

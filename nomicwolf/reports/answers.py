@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nomicwolf.language.reader import Place, frames_of, read
 from nomicwolf.nomic.duties import lapsed, says
 from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
-from nomicwolf.nomic.forum_verbs import public_verbs
+from nomicwolf.nomic.law import public_verbs
 from nomicwolf.nomic.law_events import QuestionAnswered
 from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed, Problem

@@ -147,12 +147,6 @@ def without_letter(step: Step) -> frozenset[str]:
     return frozenset(out)
 
 
-def postponed(step: Step, who: str) -> frozenset[int]:
-    """Return the numbers of the entries that *step* leaves for *who*'s daily letter."""
-    return frozenset(number for e in step.entries
-                     if isinstance(e.event, PutOff) and e.event.who == who for number in e.event.entries)
-
-
 def caught_up(step: Step, who: str) -> tuple[Entry, ...]:
     """Return the entries that have waited and that *step* reports to *who*."""
     waits, told = [*step.before.law.put_off.get(who, ())], list[int]()
@@ -351,7 +345,8 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
-        waits = postponed(step, who)
+        waits = frozenset(number for e in step.entries
+                          if isinstance(e.event, PutOff) and e.event.who == who for number in e.event.entries)
         mine = (*caught_up(step, who), *(e for e in told if is_public(e.event)
                                        or (e.number not in waits and _for(contest, e, who))))
         view = player_view(contest, who, public, owed)

@@ -26,8 +26,8 @@ from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.nomic.delivery import slots_of
 from nomicwolf.nomic.setup import STEPS, Caps, Forum, Other, Policy, Profile, Setup, profile, profile_of
 from nomicwolf.run.resources import read_store, secret_if_any
-from nomicwolf.settings import NomicSettings, Settings, SettingsError, load, secret_of
-from nomicwolf.settings.keys import LedgerSettings
+from nomicwolf.settings.keys import LedgerSettings, NomicSettings, Settings, SettingsError
+from nomicwolf.settings.load import load, secret_of
 from nomicwolf.settings.shape import nearest
 from nomicwolf.village.role_file import LARGEST, RoleError, decoded
 from nomicwolf.village.rules import OF_ALL, Refusal

@@ -31,6 +31,7 @@ from nomicwolf.ledger.database import copy_file, move_aside, remove_file, sync_f
 from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.store import Store, backup, copy_contest
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.ledger.verify import demand_whole
 from nomicwolf.nomic.times import duration
 from nomicwolf.run.resources import (
@@ -47,7 +48,7 @@ from nomicwolf.run.resources import (
     write_line,
 )
 from nomicwolf.run.sending import MARK
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Entry, PhaseBegan
 
 if TYPE_CHECKING:
@@ -418,7 +419,7 @@ def _verified(made: Path, contest: str, now: int, keys: str) -> Tip:
     with store:
         demand_whole(store.verify(), "the backup isn't whole, and nothing was changed; take an older one")
         tip = store.tip()
-        store.append(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
+        store.append(Step(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm))
     return tip
 
 

@@ -29,7 +29,7 @@ from nomicwolf.ledger.database import upgrade
 from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger, Stopped
 from nomicwolf.ledger.records import Happened, HeardLetter, OwedLetter, Ruling, StoredHappening, read_value, write_value
 from nomicwolf.ledger.store import Store
-from nomicwolf.ledger.transaction import Outbox
+from nomicwolf.ledger.transaction import Outbox, Step
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.letter import Bucket, Letter, Limits, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
@@ -53,7 +53,7 @@ from nomicwolf.run.resources import (
     note_last_entry,
 )
 from nomicwolf.run.sending import MARK
-from nomicwolf.settings import Settings, SettingsError
+from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.village.events import Entry, PhaseBegan
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ class Desk:
              ruled: tuple[Ruling, ...] = ()) -> None:
         """Write the outcome of a command or a tick in one transaction, and go on from it."""
         self.secure(outcome.entries, now)
-        self.store.append(
+        self.store.append(Step(
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
-            ruled=ruled, happened=stored_happening(happening, self.circumstances))
+            ruled=ruled, happened=stored_happening(happening, self.circumstances)))
         self.contest = outcome.contest
 
     def secure(self, entries: Sequence[Entry], now: int) -> None:

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from nomicwolf.ledger.database import write_private
@@ -17,9 +17,8 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post import oauth
 from nomicwolf.post.refusals import LOG_IN, Denied
 from nomicwolf.post.routes import Route
-from nomicwolf.settings import Settings, SettingsError, key_file
-from nomicwolf.settings.keys import OAuthSettings
-from nomicwolf.settings.load import completed_oauth
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import completed_oauth, key_file
 
 FILE = "oauth.token"
 EARLY = 300
@@ -55,7 +54,8 @@ class Login:
                        'it key_file = "ledger.key", then nomicwolf ledger rekey')
             raise SettingsError((problem,))
         route = Route.of(settings.network.proxy, settings.network.direct)
-        self._client, self._issuer = client_of(settings.oauth, route), settings.oauth.issuer
+        self._client = oauth.Client(**asdict(completed_oauth(settings.oauth)), route=route)
+        self._issuer = settings.oauth.issuer
         self._path = token_file(settings)
         self._seals = Seals(settings.ledger.key)
         self._clock = clock
@@ -123,14 +123,6 @@ class Login:
 
     def _named(self) -> str:
         return f"{self._client.client_id} {self._issuer or self._client.token_url}"
-
-
-def client_of(settings: OAuthSettings, route: Route) -> oauth.Client:
-    """Return the OAuth client of the settings, which reaches its provider by *route*."""
-    found = completed_oauth(settings)
-    return oauth.Client(
-        found.client_id, found.token_url, found.scope, found.device_url, found.authorize_url, found.redirect_url,
-        found.client_secret, route)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from nomicwolf.ledger.database import BESIDE, remove_file
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import OwedLetter, StoredLetter, canonical, read_value, write_entry, write_value
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.ledger.verify import ERASURE_SOURCE, KeptRow, Rewritten
 from nomicwolf.letters.attribution import own_text, own_words
 from nomicwolf.letters.headers import split_head
@@ -43,7 +44,7 @@ from nomicwolf.run.copies import ERASURE, backups, backups_wanted, make_backup, 
 from nomicwolf.run.letter_intake import open_store
 from nomicwolf.run.resources import Findings, ensure_founded, read_store, secret_if_any, turn
 from nomicwolf.run.sending import send_owed
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import ERASED, PUBLIC, Entry, Event
 from nomicwolf.village.game import renamed
 
@@ -105,12 +106,6 @@ def _person(contest: Contest, who: str) -> Person | None:
     return contest.persons.get(who) or contest.persons.get(person_named(contest, who)) or next(
         (each for each in contest.persons.values()
          if who.casefold() in _addresses(contest, {each.name, *each.aliases})), None)
-
-
-def _words_of_the_game(contest: Contest) -> frozenset[str]:
-    """Return what the roles and sides that were played are called, casefolded: somebody may be called so, too."""
-    return frozenset(word.casefold() for game in contest.games.values()
-                     for word in (*game.roles.values(), *game.sides.values()))
 
 
 def _addresses(contest: Contest, names: set[str]) -> Iterator[str]:
@@ -260,7 +255,8 @@ def erase(
             return found
         change = PersonEraser(Disguise(
             name, traces.names, traces.addresses, traces.ids, traces.words, traces.spoken,
-            _words_of_the_game(contest)), traces)
+            frozenset(word.casefold() for game in contest.games.values()
+                      for word in (*game.roles.values(), *game.sides.values()))), traces)  # somebody may be called so
         done = store.rewrite(name, change, now(), lambda entries: demand_same(contest, entries, change.disguise.text))
         copies, archive = finish_erasure(settings, store, now())
         return replace(found, done=done, copies=copies, archive=archive)
@@ -542,7 +538,7 @@ def mail_personal(settings: Settings, who: str, now: Callable[[], int]) -> tuple
             raise LedgerError(f"{found.who} has no address here; nomicwolf party export without --mail writes files")
         letter = Outgoing(f"export/{found.who}/{at}", "private", "What is kept of you", found.text(), at, to=address,
                           person=found.who)
-        store.append(contest.last, owed=[letter], now=at, alarm=store.alarm)
+        store.append(Step(contest.last, owed=[letter], now=at, alarm=store.alarm))
         findings = Findings()
         send_owed(settings, secret, store, now, findings, contest.address_of)
         return found, address, findings

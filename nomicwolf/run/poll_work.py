@@ -47,8 +47,7 @@ from nomicwolf.run.letter_intake import (
 )
 from nomicwolf.run.resources import NEEDS_YOU, Allowance, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
-from nomicwolf.settings import Settings
-from nomicwolf.settings.keys import WebhookSettings
+from nomicwolf.settings.keys import Settings, WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +76,7 @@ def keep_house(desk: Desk, now: int) -> None:
         if due:
             done = forget_old(desk.store, desk.contest, now - kept, now)
             desk.contest.take(desk.store.record(desk.contest.last))
-            desk.store.append(desk.contest.last, mark=(FORGOTTEN, 0, now), now=now, alarm=desk.store.alarm)
+            desk.store.append(Step(desk.contest.last, mark=(FORGOTTEN, 0, now), now=now, alarm=desk.store.alarm))
             unfinished = desk.store.mark("erasing") if done.letters or done.owed else unfinished
         if unfinished and unfinished[2]:
             finish_erasure(desk.settings, desk.store, now)
@@ -147,7 +146,7 @@ def _post_fact(desk: Desk, hook: WebhookSettings, fact: WebhookFact, now: int) -
 
 def _move_mark(desk: Desk, hook: WebhookSettings, last: int, until: int, now: int) -> None:
     mark = (f"{WEBHOOK_MARK}{hook.name}", until, last)
-    desk.store.append(desk.contest.last, mark=mark, now=now, alarm=desk.store.alarm)
+    desk.store.append(Step(desk.contest.last, mark=mark, now=now, alarm=desk.store.alarm))
 
 
 LETTERS = 128
@@ -256,10 +255,11 @@ class Batch:
         desk, alarm = self._desk, alarm_of(self._desk.contest, waiting[-1].now)
         for one in waiting:
             desk.secure(one.entries, one.now)
-        desk.store.append_all([
-            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark, one.now, alarm,
-                 rulings_in(desk.contest, one.entries), stored_happening(one.happening, desk.circumstances))
-            for one in waiting])
+        desk.store.append(*(
+            Step(one.base, one.entries, (one.heard,), one.owed, one.fetched.mark, now=one.now, alarm=alarm,
+                 ruled=rulings_in(desk.contest, one.entries),
+                 happened=stored_happening(one.happening, desk.circumstances))
+            for one in waiting))
         desk.found.heard += len(waiting)
         requeue_undelivered(desk.store, (entry for one in waiting for entry in one.entries), waiting[-1].now)
         for one in waiting:
@@ -348,7 +348,7 @@ def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
         return False
     after = source.mark_after()
     if after is not None and after != desk.store.mark(source.name):
-        desk.store.append(desk.contest.last, mark=after, now=now(), alarm=alarm_of(desk.contest, now()))
+        desk.store.append(Step(desk.contest.last, mark=after, now=now(), alarm=alarm_of(desk.contest, now())))
     return True
 
 

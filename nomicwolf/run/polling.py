@@ -30,7 +30,7 @@ from nomicwolf.run.resources import (
     time_limit,
     turn,
 )
-from nomicwolf.settings import Settings, SettingsError
+from nomicwolf.settings.keys import Settings, SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Outcome

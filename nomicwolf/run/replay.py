@@ -40,7 +40,7 @@ from nomicwolf.run.letter_intake import (
     parse_letter,
 )
 from nomicwolf.run.resources import error_place
-from nomicwolf.settings import Settings
+from nomicwolf.settings.keys import Settings
 from nomicwolf.village.events import Entry
 
 _PRINTED_HEAD = re.compile(rb"^\W*Record:\s+([0-9a-f]{64})\b", re.MULTILINE)

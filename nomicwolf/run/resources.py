@@ -15,7 +15,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
@@ -24,7 +24,8 @@ from nomicwolf.ledger.errors import LedgerError, NoLedger, Stopped, Taken
 from nomicwolf.ledger.idle_check import Glance, glance
 from nomicwolf.post.refusals import Away, Denied, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import key_file, make_key, secret_of
 
 if TYPE_CHECKING:
     from nomicwolf.ledger.store import Store
@@ -161,9 +162,8 @@ def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
     from nomicwolf.post.imap import ImapAccount
     from nomicwolf.post.routes import Route
 
-    return ImapAccount(
-        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
-        bearer_of(settings, imap), imap.certificate_file, Route.of(settings.network.proxy, settings.network.direct))
+    return ImapAccount(**asdict(imap) | {"port": imap.real_port}, bearer=bearer_of(settings, imap),
+                       route=Route.of(settings.network.proxy, settings.network.direct))
 
 
 def read_store(settings: Settings) -> Store:

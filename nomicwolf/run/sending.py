@@ -8,20 +8,19 @@ the contestmaster has looked; private letters go again under the same Message-ID
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.ledger.transaction import Outbox
+from nomicwolf.ledger.transaction import Outbox, Step
 from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.origin import return_path
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
 from nomicwolf.run.resources import Allowance, Findings, bearer_of
-from nomicwolf.settings import Settings, SettingsError
-from nomicwolf.settings.keys import SmtpSettings
+from nomicwolf.settings.keys import Settings, SettingsError, SmtpSettings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
@@ -159,9 +158,9 @@ def wire_of(settings: Settings) -> Wire:
 
     smtp = settings.smtp
     return Wire(
-        smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
-        connections_of(smtp), smtp.per_connection, bearer_of(settings, smtp) if smtp.user else None,
-        smtp.certificate_file, Route.of(settings.network.proxy, settings.network.direct))
+        **asdict(smtp) | {"port": smtp.real_port, "connections": connections_of(smtp)},
+        bearer=bearer_of(settings, smtp) if smtp.user else None,
+        route=Route.of(settings.network.proxy, settings.network.direct))
 
 
 class SendingRound:
@@ -310,7 +309,7 @@ def doubt_public_letters(settings: Settings, secret: bytes, store: Store, now: C
             outbox.mark_sent(job.key, now())
     if read:
         tip = store.tip()
-        store.append(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm)
+        store.append(Step(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm))
 
 
 def _words(body: str) -> str:

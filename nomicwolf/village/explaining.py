@@ -7,6 +7,7 @@ condition that was open but did not matter is called that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from nomicwolf.village.ballots import (
@@ -322,7 +323,7 @@ def explain(
     if table.statuses[who] in STUCK:
         return tuple(steps.stuck(ballot))
     steps.follow(ballot)
-    return tuple(short_steps(steps.said))
+    return tuple(step for step, _ in groupby(steps.said))
 
 
 def all_settled(compiled: CompiledBallots) -> Ground:
@@ -332,11 +333,6 @@ def all_settled(compiled: CompiledBallots) -> Ground:
     collapse(ground)
     ground.unknown = NOT
     return ground
-
-
-def short_steps(steps: list[str]) -> list[str]:
-    """Return *steps* without immediate repetition."""
-    return [step for at, step in enumerate(steps) if not at or steps[at - 1] != step]
 
 
 class Steps:

@@ -30,7 +30,7 @@ POLL = """
 import sys
 from nomicwolf.run import poll
 from pathlib import Path
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 report = poll(load(Path(sys.argv[1]), {{}}), lambda: 1_796_126_460)
 print("idle" if report.idle else "worked", report.status, *report.said, *sorted({heavy!r} & sys.modules.keys()))
 """
@@ -80,7 +80,7 @@ VOTED = """
 import sys
 from nomicwolf.run import poll
 from pathlib import Path
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 report = poll(load(Path(sys.argv[1]), {{}}), lambda: {now})
 print(report.heard, report.sent, *report.said, *sorted({heavy!r} & {{name.split(".")[0] for name in sys.modules}}))
 """
@@ -103,7 +103,7 @@ COUNTED = """
 import inspect, sys
 from nomicwolf.run import poll
 from pathlib import Path
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 ran, importing = set(), 0
 def seen(frame, event, _arg):
     global importing

@@ -101,9 +101,8 @@ def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
 def test_the_command_in_contributing_works(tmp_path: Path) -> None:
     """In a copy of the package, the lines are put where the guide says; the command runs and has its help."""
     copy = copied(tmp_path)
-    put(copy / "nomicwolf/cli/queries.py", "COMMANDS: dict[", written()["seats.py"] + "\n\n")
-    put(copy / "nomicwolf/cli/queries.py", '    "status": status,', written()["seats-row.py"])
-    put(copy / "nomicwolf/cli/base.py", '"history", "explain"', '"seats", ')
+    put(copy / "nomicwolf/cli/queries.py", "def parties(", written()["seats.py"] + "\n\n")
+    put(copy / "nomicwolf/cli/app.py", '        "history": queries.history,', written()["seats-row.py"])
     with running_world(tmp_path / "contest") as world:
         seats = typed([*NOMICWOLF, "-C", str(world.folder), "seats"], copy, copy).split()
     told = typed([*NOMICWOLF, "seats", "--help"], copy, copy)
@@ -151,7 +150,7 @@ def test_the_setting_in_contributing_works(tmp_path: Path) -> None:
     put(copy / "nomicwolf/settings/keys.py", "    uniform_subjects: bool", files["setting.py"])
     with running_world(tmp_path / "contest") as world:
         add(world.folder / "contest.toml", "[mail]\nwidth = 60\n")
-        loaded = ("from pathlib import Path; from nomicwolf.settings import load, SettingsError\n"
+        loaded = ("from pathlib import Path; from nomicwolf.settings.load import SettingsError, load\n"
                   "for width in ({}, {'NOMICWOLF_MAIL_WIDTH': '50'}, {'NOMICWOLF_MAIL_WIDTH': '500'}):\n"
                   f"    try: print(load(Path({str(world.folder)!r}), width).mail.width)\n"
                   "    except SettingsError as error: print(*error.problems)")

@@ -10,10 +10,10 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.cli.output import progress_bar
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from tests.archive.stories import play
 from tests.contest.world import START, World
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, letter, make_world, started
+from tests.run.world import BEGIN, letter, running_world
 
 TOML = """
 [contest]
@@ -41,7 +41,7 @@ def contest(tmp_path: Path) -> Path:
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.append(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(Step(0, world.contest.entries, owed=world.sent, now=START))
         for owed in store.outbox().owed():
             store.outbox().mark_sending(owed.letter.key, b"", f"<{owed.number}@wolf.example>", START)
             store.outbox().mark_sent(owed.letter.key, START)
@@ -107,8 +107,7 @@ def test_progress_is_shown_on_a_terminal_when_it_lasts(
 
 def test_players_letters_come_from_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What came by mail through a forum is in the archive with its words; private letters are not, nor any address."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         world.post("v1", "Ash", "I vote for Gus.\nSee you, ash@players.test", BEGIN + 3600)
         private = letter("p1", "Bex", "help, says bex in private", BEGIN + 3700, "wolf@contest.test")
         world.deliver("p1", private, BEGIN + 3700)

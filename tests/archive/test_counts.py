@@ -58,8 +58,7 @@ def _lynched_late(*, shoots: bool = True) -> tuple[Story, str, str]:
     """A Hunter is lynched by a vote that was heard after a later one, and takes another along: who, and whom."""
     story = Story()
     story.start(roles="hunter", seed="7")
-    game = story.contest.game
-    assert game is not None
+    game = story.game
     hunter = game.holders("hunter")[0]
     others = [who for who in game.seats if who != hunter]
     for hour, who in enumerate(others[:3], 1):
@@ -147,8 +146,7 @@ def test_a_page_says_up_to_when_it_tells() -> None:
     """The end of a session is told with what was announced after it, and nomics by their titles."""
     story = Story()
     story.start(roles="", seed="7")
-    game = story.contest.game
-    assert game is not None
+    game = story.game
     wolf = game.holders("werewolf")[0]
     for hour, who in enumerate([who for who in game.seats if who != wolf][:4], 1):
         story.write(who, f"I vote for {wolf}.", at=hour, arrives=6 if hour == 4 else hour)

@@ -11,6 +11,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.ledger.database import copy_file
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from tests.archive.stories import finished, play, two_worlds
 from tests.archive.test_command import TOML
 from tests.contest.world import START, World
@@ -45,7 +46,7 @@ def test_a_whole_export_is_a_ledger(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.append(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(Step(0, world.contest.entries, owed=world.sent, now=START))
 
     assert run(["-C", str(tmp_path), "export", str(tmp_path / "all")]) == 0
     assert run(["-C", str(tmp_path), "export", "--public", str(tmp_path / "shared")]) == 0
@@ -80,7 +81,7 @@ def test_nothing_secret_lies_beside_what_may_be_shared(
     (tmp_path / "contest.toml").write_text(TOML)
     world = play(World())
     with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
-        store.append(0, world.contest.entries, owed=world.sent, now=START)
+        store.append(Step(0, world.contest.entries, owed=world.sent, now=START))
     second = [] if first else ["--public"]
     assert run(["-C", str(tmp_path), "export", *first]) == 0
     before = sorted(path.name for path in (tmp_path / "export").iterdir())

@@ -18,7 +18,6 @@ from xml.etree import ElementTree as ET
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import pages, publish
 from nomicwolf.reports.archive.sessions import standings
@@ -138,14 +137,9 @@ def test_what_players_write_is_text() -> None:
     assert len(LexborHTMLParser(made()["session-1/day-1.html"]).css("script,style")) == 2
 
 
-def hostile_setup() -> Setup:
-    """Settings with a name that would break out of a page, a header and a feed."""
-    return replace(setup(), name='"><script>x</script>\r\nBcc: a@b.example', contest="x'; rm -rf ~ #")
-
-
 def test_hostile_names_do_no_harm() -> None:
     """Names of players and of the contest can't open tags, break headers, or disguise one another."""
-    world = World(hostile_setup())
+    world = World(replace(setup(), name='"><script>x</script>\r\nBcc: a@b.example', contest="x'; rm -rf ~ #"))
     names = ("<b>Ash", 'B"ex', "C&am", "E'li")
     assert world.command("party-add", who="D\u202eov", address="dov@players.example").status == 0
     for place, name in enumerate(names):

@@ -18,12 +18,11 @@ from typer.main import get_command
 
 import nomicwolf.cli
 from nomicwolf.cli import output
-from nomicwolf.cli.app import app, order_of, run
-from nomicwolf.cli.base import SECTIONS, SYNONYMS
+from nomicwolf.cli.app import SECTIONS, app, order_of, run
+from nomicwolf.cli.base import SYNONYMS
 from nomicwolf.cli.output import coloured, escaped
 from tests.cli.terminal import CODES, on_a_terminal
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, make_world, started
+from tests.run.world import BEGIN, World, running_world
 from tests.tables import each
 
 GROUP: Any = get_command(app)
@@ -207,8 +206,7 @@ def test_nothing_is_printed_past_it() -> None:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A contest with a vote, a ruling that looks like markup, and a night in which something is owed."""
-    with smtp_server(SmtpScript()) as port:
-        made = started(make_world(tmp_path_factory.mktemp("coloured") / "contest", port, SmtpScript()))
+    with running_world(tmp_path_factory.mktemp("coloured") / "contest") as made:
         made.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600)
         made.poll(BEGIN + 3700)
         made.command("ruling", BEGIN + 3800, text="[bold]All[/bold] [link=https://x.example]is well", authority="NC 3")

@@ -13,10 +13,11 @@ import pytest
 from nomicwolf.cli import check
 from nomicwolf.cli.app import run
 from nomicwolf.cli.check import identity_faults, weak_settings
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 from nomicwolf.village.rulesets import ruleset
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, running_world, started
+from tests.run.world import BEGIN, World, letter, make_world, new_world, running_world
 
 TOML = """
 [contest]
@@ -116,8 +117,7 @@ def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
 
 def test_a_contest_that_nobody_polls_is_named(tmp_path: Path) -> None:
     """The mailbox was read once, and then no more: the crontab line is missing."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         world.poll(BEGIN)
     (world.folder / "w1.lock").write_text("1700000000\n")
 
@@ -126,14 +126,12 @@ def test_a_contest_that_nobody_polls_is_named(tmp_path: Path) -> None:
 
 def test_a_test_letter_is_sent_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It goes to the contestmaster alone, nothing of it is kept, and without --send nothing leaves."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "contest", port, script)
+    with new_world(tmp_path / "contest") as world:
         run(["-C", str(world.folder), "check"])
-        assert script.taken == []
+        assert world.smtp.taken == []
         run(["-C", str(world.folder), "check", "--send"])
     told = capsys.readouterr()
-    ((to, data),) = script.taken
+    ((to, data),) = world.smtp.taken
     letter = message_from_bytes(data)
 
     assert to == "murphy@masters.test"
@@ -210,9 +208,7 @@ def test_a_switch_that_no_rule_set_has_is_told_by_whatever_reads_the_settings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Like any other unknown key; one of another rule set may be for a session that is played by that."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "w", port, script))
+    with running_world(tmp_path / "w") as world:
         toml = world.folder / "contest.toml"
         usual = toml.read_text()
         toml.write_text(usual.replace("[switches]", '[switches]\ndepartur = "stay"'))
@@ -226,8 +222,7 @@ def test_a_switch_that_no_rule_set_has_is_told_by_whatever_reads_the_settings(
 
 def test_a_broken_template_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that replaces no letter, before any letter needs it."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         (world.folder / "templates").mkdir()
         (world.folder / "templates" / "public-lynching.txt").write_text("x", encoding="utf-8")
 
@@ -240,8 +235,7 @@ def test_a_broken_template_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_template_that_is_no_utf8_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By the check, whose test letter isn't made then, and by a poll, which has letters to hear: with what to do."""
     said = "templates/journal.txt: 'utf-8' codec can't decode byte 0xff"
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         (world.folder / "templates").mkdir()
         (world.folder / "templates" / "journal.txt").write_bytes(b"\xff")
         world.post("m", "Ash", "hello", BEGIN + 60)
@@ -262,8 +256,7 @@ HOUR = 3600
 def world_of(folder: Path, more: str) -> World:
     """A contest with more settings."""
     made = make_world(folder / "c", 25, SmtpScript())
-    toml = made.folder / "contest.toml"
-    toml.write_text(toml.read_text() + "\n" + more)
+    made.add("\n" + more)
     return made
 
 

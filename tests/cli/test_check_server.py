@@ -9,30 +9,10 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
+from tests.run.world import write_reading
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 
 pytestmark = pytest.mark.slow
-
-TOML = """
-[contest]
-id = "w1"
-contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
-[imap]
-host = "127.0.0.1"
-port = {port}
-security = "none"
-user = "wolf"
-password = "{password}"
-mailbox = "{folder}"
-[smtp]
-host = "127.0.0.1"
-port = 9
-security = "none"
-from = "wolf@contest.example"
-[nomic.agora]
-forum = "agora-business@lists.agora.test"
-"""
-
 
 @pytest.mark.parametrize(("password", "folder", "said"), [
     (PASSWORD, "INBOX", ""),
@@ -43,8 +23,7 @@ def test_the_mailbox_is_tried(
     password: str, folder: str, said: str, dovecot: Dovecot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A wrong password and a folder that isn't there name the settings to mend; a good mailbox is good."""
-    (tmp_path / "contest.toml").write_text(TOML.format(port=dovecot.imap_port, password=password, folder=folder))
-    (tmp_path / "contest.toml").chmod(0o600)
+    write_reading(tmp_path, dovecot.imap_port, f'password = "{password}"\nmailbox = "{folder}"')
     assert run(["-C", str(tmp_path), "check"]) == 1  # nothing listens at the port for sending
     out, err = capsys.readouterr()
     assert ("letters in: good" in out) is (not said)
@@ -57,9 +36,7 @@ def test_the_mailbox_is_tried(
 def test_a_mailbox_that_fills_up_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Dovecot gives back what comes to a full mailbox, so players' votes: that is told before it happens."""
     with running_dovecot(room=20_000) as dovecot:
-        (tmp_path / "contest.toml").write_text(TOML.format(
-            port=dovecot.imap_port, password=PASSWORD, folder="INBOX"))
-        (tmp_path / "contest.toml").chmod(0o600)
+        write_reading(tmp_path, dovecot.imap_port, f'password = "{PASSWORD}"')
         assert run(["-C", str(tmp_path), "check"]) == 1
         assert "letters in: good" in capsys.readouterr().out
         fill(dovecot, 19_000)

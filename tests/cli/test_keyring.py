@@ -13,27 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import table
+from tests.run.world import write_reading
 from tests.servers.dovecot import PASSWORD, Dovecot
 
 BIN = Path(sys.executable).parent
-TOML = """
-[contest]
-id = "w1"
-contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
-[imap]
-host = "127.0.0.1"
-port = {port}
-security = "none"
-user = "wolf"
-{line}
-[smtp]
-host = "127.0.0.1"
-port = 9
-security = "none"
-from = "wolf@contest.example"
-[nomic.agora]
-forum = "agora-business@lists.agora.test"
-"""
 (WAY,) = [row for row in table("docs/settings.md", "## Secrets") if row[0] == "a keyring"]
 FILE = "keyrings.alt.file.PlaintextKeyring"
 NONE = "keyring.backends.fail.Keyring"
@@ -53,9 +36,7 @@ def folder(tmp_path: Path, dovecot: Dovecot) -> Path:
     """Return a contest's folder whose settings have what the handbook's table says."""
     place = tmp_path / "crossing"
     place.mkdir(mode=0o700)
-    (place / "contest.toml").write_text(TOML.format(port=dovecot.imap_port, line=WAY[1].strip("`")))
-    (place / "contest.toml").chmod(0o600)
-    return place
+    return write_reading(place, dovecot.imap_port, WAY[1].strip("`"))
 
 
 def test_a_login_from_a_keyring(folder: Path) -> None:

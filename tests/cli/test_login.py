@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -14,16 +13,9 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.run.oauth_login import Login
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from tests.run.test_oauth_login import contest
-from tests.servers.provider import Provider, running_provider
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Return a provider of tokens."""
-    with running_provider() as running:
-        yield running
+from tests.servers.provider import Provider
 
 
 def test_by_a_browser(provider: Provider, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from nomicwolf.contest import Command
 from nomicwolf.contest.commands import COMMANDS
 from nomicwolf.run import command
 from tests.contest.world import World
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, PLAYERS, make_world, started
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, PLAYERS, make_world, new_world, running_world, started
 from tests.tables import each
 
 INNER = frozenset({"echo-missing", "only-named"})
@@ -156,9 +156,8 @@ def test_what_this_contest_refuses_needs_its_contestmaster(story: Path, words: s
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a contest whose first session has begun."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("story") / "c", port, script)).folder
+    with running_world(tmp_path_factory.mktemp("story") / "c") as world:
+        return world.folder
 
 
 @pytest.mark.slow
@@ -184,8 +183,7 @@ def test_an_order_says_what_was_written(line: str, name: str, args: dict[str, st
 @pytest.mark.slow
 def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was meant for night 1 does nothing on day 1, dry or not; the award book is CSV with a head line."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         folder = str(world.folder)
         at = ["--at", "2026-12-01T06:00Z"]
         assert run(["-C", folder, "substitute", "Gus", "Ida", "--phase", "night 1", *at]) == 1
@@ -204,10 +202,8 @@ def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pyte
 
 def test_a_ballot_that_waits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """D-N9: within the ten minutes a ballot isn't counted; ``explain`` says so, and ``status`` when it will be."""
-    with smtp_server(SmtpScript()) as port:
-        world = make_world(tmp_path / "contest", port, SmtpScript())
-        settings = world.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("settling = 0", "settling = 10"))
+    with new_world(tmp_path / "contest") as world:
+        world.change("settling = 0", "settling = 10")
         for who in PLAYERS:
             assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         assert world.command("start", seed="1").status == 0

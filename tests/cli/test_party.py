@@ -11,9 +11,8 @@ from pysequoia import Cert, Tsk
 
 from nomicwolf.cli.app import order_of, run
 from nomicwolf.nomic.law import KeyAdded, KeyRemoved
-from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.test_erasing import OWN, lived
-from tests.run.world import World, copied, make_world, running_world
+from tests.run.world import World, new_world, running_copy, running_world
 
 ASH = Tsk.generate("Ash <ash@players.test>")
 PUBLIC = str(ASH.extract_certificate())
@@ -21,9 +20,7 @@ PUBLIC = str(ASH.extract_certificate())
 
 def keyed(folder: Path) -> World:
     """A contest that knows Ash and Bex."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(folder, port, script)
+    with new_world(folder) as world:
         for who in ("Ash", "Bex"):
             world.command("party-add", who=who, address=f"{who.lower()}@players.test")
     return world
@@ -88,9 +85,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """Return a copy of it."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
+        yield made
 
 
 def test_a_person_gets_what_is_kept(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from nomicwolf.proofs.dkim import Resolver, dkim_signers
+from nomicwolf.proofs.dkim import Dns, dkim_signers
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.postmaster.zones import Records, good, txt
-from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, started
+from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, new_world, started
 from tests.servers.nameserver import nameserver
 
 pytestmark = pytest.mark.slow
@@ -76,9 +76,7 @@ def test_without_a_resolver_one_line_is_said(tmp_path: Path, capsys: pytest.Capt
 
 def test_names_for_examples_are_not_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The DNS of the world doesn't have them (RFC 6761), so that is said, and nothing is asked."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "c", port, script)
+    with new_world(tmp_path / "c") as world:
         (world.folder / "contest.toml").chmod(0o600)
         assert run(["-C", str(world.folder), "check"]) == 0
     told = capsys.readouterr().out
@@ -106,9 +104,9 @@ def test_a_key_is_made_put_into_the_dns_and_signs(tmp_path: Path, capsys: pytest
         started(world).poll(BEGIN)
         taken = [data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") for _, data in world.smtp.taken]
         assert len(taken) > 7
-        assert {dkim_signers(data, Resolver((address,)), 2 * BEGIN) for data in taken} == {("howl.town",)}
+        assert {dkim_signers(data, Dns((address,)).key, 2 * BEGIN) for data in taken} == {("howl.town",)}
         run(["-C", str(world.folder), "check", "--send"])
-        assert dkim_signers(world.smtp.taken[-1][1], Resolver((address,)), 2 * BEGIN) == ("howl.town",)
+        assert dkim_signers(world.smtp.taken[-1][1], Dns((address,)).key, 2 * BEGIN) == ("howl.town",)
 
 
 def test_letters_wait_for_a_key_that_is_gone(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.run.letter_intake import unread_letter
 from nomicwolf.settings.load import load
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, make_world, running_world, started
+from tests.run.world import BEGIN, World, running_world
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +34,7 @@ I vote for \x1b[31mGus\x1b[0m.\r
 @pytest.fixture
 def waiting(tmp_path: Path) -> tuple[World, int]:
     """A contest with one letter that waits for a ruling, and the number of that letter."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         world.deliver("odd", LETTER, BEGIN + 3600)
         world.deliver("more", LETTER.replace(b"Gus", b"Fay"), BEGIN + 3700)
         world.poll(BEGIN + 4000)
@@ -65,8 +64,7 @@ def test_what_other_readers_saw_is_shown(tmp_path: Path, capsys: pytest.CaptureF
     """A letter whose HTML says something else than its text: both are shown to whoever rules on it."""
     both = (b"Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nI vote for Gus.\r\n"
             b"--b\r\nContent-Type: text/html\r\n\r\n<p>I vote for Bex.</p>\r\n--b--\r\n")
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+    with running_world(tmp_path / "contest") as world:
         world.deliver("both", LETTER.partition(b"Content-Type")[0] + both, BEGIN + 3600)
         world.poll(BEGIN + 4000)
     with world.store() as store:
@@ -105,7 +103,7 @@ def test_a_letter_that_was_set_aside_whole_is_listed(
     raw = Raw("maildir:bad", 9, BEGIN, b"From: x\r\n\r\nx", 14)
     bad = HeardLetter(raw, unread_letter(raw, "defect: KeyError in x.py:1"), "held", why="defect: KeyError in x.py:1")
     with world.store() as store:
-        store.append(store.last(), (), (bad,), now=BEGIN + 5000)
+        store.append(Step(store.last(), (), (bad,), now=BEGIN + 5000))
 
     assert run(["-C", str(world.folder), "held"]) == 0
     assert "Set aside whole (defect: KeyError in x.py:1): maildir:bad" in capsys.readouterr().out
@@ -115,13 +113,12 @@ def test_a_letter_that_was_set_aside_whole_is_listed(
 
 def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is listed with its number and the reason; --again queues it; an unknown number is refused."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
-    folder = str(world.folder)
+    with running_world(tmp_path / "contest") as world:
+        folder = str(world.folder)
     settings = load(world.folder, {}, mail=False)
     with Store.open(settings.ledger.url, settings.contest.id) as store:
         letter = Outgoing("s1/e9/public/agora", "public", "[Wolf] Day 1", "text", 1, forum="agora")
-        store.append(store.last(), (), (), (letter,), None, now=2)
+        store.append(Step(store.last(), (), (), (letter,), None, now=2))
         store.outbox().mark_sending(letter.key, b"bytes", "<lost@wolf.test>", 3)
         store.outbox().mark_unknown(letter.key, "no reply after DATA", 4)
 

@@ -12,8 +12,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.village.rulesets import BUILT_IN
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import make_world, started
+from tests.run.world import new_world, started
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER, NURSE
 from tests.village.test_setup_files import FRIDAY
@@ -31,9 +30,7 @@ def parity(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
 def test_switches_are_those_in_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nowhere the usual ones, in a folder its settings', in a session those with which it began (D-N17)."""
     assert parity(tmp_path, capsys) == ("after-cascade", "after-cascade")
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "w", port, script)
+    with new_world(tmp_path / "w") as world:
         toml = world.folder / "contest.toml"
         usual = toml.read_text()
         toml.write_text(usual.replace("[switches]", '[switches]\nparity = "immediate"'))

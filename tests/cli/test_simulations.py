@@ -16,7 +16,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.data import folder
 from tests.cli.terminal import CODES, beside_a_terminal, spawn
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import PLAYERS, World, make_world
+from tests.run.world import PLAYERS, World, new_world
 from tests.tables import each
 
 GIVEN = "given:\n  roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager}\n"
@@ -236,8 +236,7 @@ def test_wrong_use_says_what_there_is(words: list[str], says: str, capsys: pytes
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """A contest of eight players without a session."""
-    with smtp_server(SmtpScript()) as port:
-        made = make_world(tmp_path / "contest", port, SmtpScript())
+    with new_world(tmp_path / "contest") as made:
         for who in (*PLAYERS, "Zoe"):
             assert made.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
     return made

@@ -76,6 +76,12 @@ def role_holder(world: World, verb: str) -> str:
     return next(who for who in game.alive if any(d.verb == verb for d in rules.duties(game, who)))
 
 
+def hunt(world: World) -> tuple[str, str]:
+    """The werewolf, and somebody else."""
+    wolf = role_holder(world, "attack")
+    return wolf, next(p for p in world.game.alive if p != wolf)
+
+
 def ruleset_of(world: World):  # type: ignore[no-untyped-def] # noqa: ANN201
     """The rule set of the session."""
     from nomicwolf.contest.step import Work
@@ -86,8 +92,7 @@ def ruleset_of(world: World):  # type: ignore[no-untyped-def] # noqa: ANN201
 def test_a_private_act_by_a_fresh_letter_waits_for_its_confirmation() -> None:
     """A From alone does no night deed: it is put aside, with one letter to the registered address and no other."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, victim = hunt(world)
 
     world.write(wolf, f"attack {victim}", "contestmaster", at=3)
 
@@ -112,8 +117,7 @@ def test_a_private_act_by_a_fresh_letter_waits_for_its_confirmation() -> None:
 def test_an_answer_to_ones_own_letter_is_done_at_once() -> None:
     """The reply address carries a token of its reader's and the session's: no roundtrip."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, victim = hunt(world)
 
     assert answer(world, wolf, f"attack {victim}", 3) == "deeds"
     assert any(isinstance(e.event, Chose) and e.event.who == wolf for e in world.entries)
@@ -123,8 +127,7 @@ def test_an_answer_to_ones_own_letter_is_done_at_once() -> None:
 def test_somebody_elses_tag_and_an_old_one_prove_nothing() -> None:
     """A tag is good for one player in one session."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    other = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, other = hunt(world)
     for address in (reply_to(world, other), HOME.replace("@", "+a@"), reply_to(world, wolf)[:-20] + HOME[4:]):
         world.write(wolf, f"attack {other}", "contestmaster", at=3, address=address)
         assert any(isinstance(e.event, SetAside) for e in world.entries), address
@@ -146,8 +149,7 @@ def test_tags_differ_by_player_and_session_and_reveal_nothing() -> None:
 def test_a_tag_that_a_forum_has_seen_is_replaced() -> None:
     """Whoever copies eir answer to the forum shows the tag to all: from then on another one counts."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, victim = hunt(world)
     old = reply_to(world, wolf)
     world.write(wolf, "Hello all.", at=3, headers=f"Cc: {old}\r\n")
     assert [e.event.who for e in world.events(ReplyTagSeen)] == [wolf]  # type: ignore[attr-defined]
@@ -189,8 +191,7 @@ def test_what_no_person_says_emself_confirms_nothing(text: str, headers: str) ->
 def test_a_word_is_good_once_for_one_person_in_private_and_in_its_phase() -> None:
     """Another person's letter, a list's, a second time, too late: each is refused, and told to its author."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    other = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, other = hunt(world)
     world.write(wolf, f"attack {other}", "contestmaster", at=3)
     word = token(world)
 
@@ -251,8 +252,7 @@ def show(world: World, who: str, form: str, secret: str, to: str = "agora", **mo
 def test_a_word_that_a_list_has_seen_is_spent(form: str, by: str) -> None:
     """It can't be used from a list's letter, nor afterwards, whoever posts it; its owner is told."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    other = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, other = hunt(world)
     world.write(wolf, "attack nobody", "contestmaster", at=3)
     word = token(world)
 
@@ -268,8 +268,7 @@ def test_a_word_that_a_list_has_seen_is_spent(form: str, by: str) -> None:
 def test_a_tag_that_a_list_has_seen_is_replaced_in_whatever_form(form: str) -> None:
     """In the body, in an attribution, in any field of addresses, in a letter of another's or a machine's."""
     world = by_night()
-    wolf = role_holder(world, "attack")
-    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, victim = hunt(world)
     old = reply_to(world, wolf)
     show(world, victim, form, old, to="discussion", at=3)
 
@@ -327,8 +326,7 @@ def test_a_word_expires_with_its_hours_and_with_its_phase() -> None:
     assert len(world.events(Confirmed)) == 1
 
     world = by_night()
-    wolf = role_holder(world, "attack")
-    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    wolf, victim = hunt(world)
     world.write(wolf, f"attack {victim}", "contestmaster", at=3)
     word = token(world)
     world.command("end", at=3, why="tired")

@@ -27,21 +27,14 @@ from tests.tables import each
 DAY = 24
 
 
-def holder(world: World, role: str) -> str:
-    """Who holds *role*."""
-    assert world.contest.game is not None
-    return world.contest.game.holders(role)[0]
-
-
 def night(given: Setup | None = None) -> tuple[World, str]:
     """A session in night 1, which began at hour 2; and its Seer, who owes and lives."""
     world = World(given).start(roles="seer")
-    seer, wolf = holder(world, "seer"), holder(world, "werewolf")
+    seer, wolf = world.holder("seer"), world.holder("werewolf")
     victim = next(p for p in SEVEN if p not in (seer, wolf))
     for who in [p for p in SEVEN if p != victim][:4]:
         world.write(who, f"I vote for {victim}.", at=2)
-    assert world.contest.game is not None
-    assert world.contest.game.phase == "night"
+    assert world.game.phase == "night"
     return world, seer
 
 
@@ -95,8 +88,7 @@ def test_an_absence_puts_off_what_is_owed() -> None:
     outcome = world.command("act-for", 2 + 7 * DAY, who=seer, deed=f"see {other}")
     assert (outcome.status, "Fri 11 Dec 2026 02:00 UTC" in outcome.said) == (1, True)
 
-    game = world.contest.game
-    assert game is not None
+    game = world.game
     other = next(p for p in game.living() if p != seer)
     assert world.command("act-for", 2 + 10 * DAY, who=seer, deed=f"see {other}").status == 0
 
@@ -104,7 +96,7 @@ def test_an_absence_puts_off_what_is_owed() -> None:
 def test_after_an_outage_nothing_bites_until_resume() -> None:
     """D-N39: a gap of more than two days raises the guard; the time between does not count."""
     world, seer = night()
-    other = next(p for p in SEVEN if p != seer and p in (world.contest.game.alive if world.contest.game else ()))
+    other = next(p for p in SEVEN if p != seer and p in world.game.alive)
     late = START + (2 + 8 * DAY) * HOUR
     outcome = hear(world.contest, Tick(since=START + 3 * HOUR), late)
     world.contest = outcome.contest
@@ -299,15 +291,14 @@ def test_a_former_name_still_means_em() -> None:
     world.command("start", 2, seed="7")
     world.write("Bex", "I vote for Gus.", at=3)
 
-    assert world.contest.game is not None
-    assert world.contest.game.table["Bex"] == "Gustav"
+    assert world.game.table["Bex"] == "Gustav"
     assert world.command("party-rename", 4, who="Bex", new="Rebecca").status == 1
 
 
 def won() -> World:
     """A session that the villagers have won by lynching the werewolf; P = 50."""
     world = World().start()
-    wolf = holder(world, "werewolf")
+    wolf = world.holder("werewolf")
     for who in [p for p in SEVEN if p != wolf][:4]:
         world.write(who, f"I vote for {wolf}.", at=2)
     assert world.events(Ended)
@@ -384,7 +375,7 @@ def ended(found: World, **started: Any) -> World:
     for player in SEVEN:
         found.write(player, "I join.")
     assert found.command("start", seed="7", **started).status == 0
-    evil = [who for who in SEVEN if found.contest.game is not None and found.contest.game.sides[who] == "werewolves"]
+    evil = [who for who in SEVEN if found.contest.game is not None and found.game.sides[who] == "werewolves"]
     for voter in [who for who in SEVEN if who not in evil][:4]:
         found.write(voter, f"I vote for {evil[0]}.", at=1)
     found.tick(at=2)

@@ -15,7 +15,6 @@ from nomicwolf.nomic.times import iso, when
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.terminal import explain_json, explain_text, status_text
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told, Voted
-from nomicwolf.village.game import Game
 from tests.archive.stories import posted
 from tests.contest.test_caring import DAY, night
 from tests.contest.test_late import trials
@@ -42,12 +41,6 @@ def started(name: str, roles: str = "", **switches: str) -> World:
     return found
 
 
-def game_of(found: World) -> Game:
-    """The session."""
-    assert found.contest.game is not None
-    return found.contest.game
-
-
 def test_a_stage_is_extended_in_public_and_never_into_the_past() -> None:
     """X-18, D-A1: all are told the new deadline, and the night ends then."""
     night = started("gadianton")
@@ -61,9 +54,9 @@ def test_a_stage_is_extended_in_public_and_never_into_the_past() -> None:
     assert len(night.events(Extended)) == 1
     assert night.letters
     night.tick(at=95)
-    assert game_of(night).phase == "night"
+    assert night.game.phase == "night"
     night.tick(at=96)
-    assert game_of(night).phase == "day"
+    assert night.game.phase == "day"
 
 
 def after_outage(polled: float) -> World:
@@ -86,9 +79,9 @@ def test_a_deadline_comes_later_by_the_outage(extended: int, ends: int) -> None:
     assert ("before, its deadline was Fri 4 Dec" in said) == (ends == 272)
 
     night.tick(at=ends + 0.1)
-    assert game_of(night).place == "night 1"
+    assert night.game.place == "night 1"
     night.tick(at=ends + 0.2)
-    assert game_of(night).place == "day 1"
+    assert night.game.place == "day 1"
 
 
 def test_a_deadline_right_before_the_outage_takes_nothing_from_the_next_stage() -> None:
@@ -96,7 +89,7 @@ def test_a_deadline_right_before_the_outage_takes_nothing_from_the_next_stage() 
     night = after_outage(72.1)
     assert night.command("resume", at=210).status == 0
     night.tick(at=210.2)
-    assert (game_of(night).stage, game_of(night).deadline) == ("discussion", START + (210 + 72) * HOUR + 1)
+    assert (night.game.stage, night.game.deadline) == ("discussion", START + (210 + 72) * HOUR + 1)
 
 
 def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "extend") -> tuple[World, str]:
@@ -145,9 +138,9 @@ def test_a_stage_of_the_same_phase_is_moved_once_it_is_announced() -> None:
         found.write(player, "I join.")
     found.tick(at=1)
     assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=35").status == 0
-    while game_of(found).place != "day 1":
-        found.tick(at=(game_of(found).deadline - START) / HOUR + 1)
-    ends = (game_of(found).deadline - START) / HOUR
+    while found.game.place != "day 1":
+        found.tick(at=(found.game.deadline - START) / HOUR + 1)
+    ends = (found.game.deadline - START) / HOUR
     order = Command("extend", {"until": "2026-12-30T00:00Z"}, "day 1")
 
     refused = hear(found.contest, order, START + int((ends + 0.1) * HOUR))
@@ -163,11 +156,11 @@ def test_a_stage_is_closed_before_its_time() -> None:
     """GA 5g (G-21): the moderator finds that there has been time enough."""
     found = started("gadianton")
     assert found.command("close", at=1).status == 0
-    assert game_of(found).phase == "day"
+    assert found.game.phase == "day"
 
     found.command("close", at=2)
-    assert (game_of(found).phase, game_of(found).number) == ("night", 2)
-    assert [a.text for a in game_of(found).ever(Announced)][-1] == "Nobody was killed today."
+    assert (found.game.phase, found.game.number) == ("night", 2)
+    assert [a.text for a in found.game.ever(Announced)][-1] == "Nobody was killed today."
     none = World().start().command("close", at=3)
     assert "no stage with a deadline" in none.said
 
@@ -187,7 +180,7 @@ def test_cards_that_are_dealt_by_hand_are_not_told() -> None:
 
     given = ",".join(f"{who}={card}" for who, card in zip(TWELVE, cards, strict=True))
     assert found.command("start", roles=given, seed="7").status == 0
-    assert game_of(found).holders("gadianton") == TWELVE[:3]
+    assert found.game.holders("gadianton") == TWELVE[:3]
     (begun,) = found.events(SessionStarted)
     assert isinstance(begun.event, SessionStarted)
     assert begun.event.roles == ()
@@ -220,7 +213,7 @@ def test_unusual_decks_are_warned_of() -> None:
 def test_a_pack_talks_by_way_of_the_program() -> None:
     """SP 4: relayed in the contest's own words, to the pack alone, without an address."""
     found = started("six-phases", MOB)
-    one, other = game_of(found).holders("mafioso")
+    one, other = found.game.holders("mafioso")
     found.tick(at=25)
     found.write(one, "say pack: Player12 tonight?", "contestmaster", at=26)
 
@@ -264,7 +257,7 @@ def test_in_other_games_one_may_always_ask() -> None:
 def test_last_words_are_a_whole_letter() -> None:
     """SP 3c, D-M14: without a verb, from the condemned alone, and only then."""
     found = started("six-phases", MOB)
-    victim, other = game_of(found).holders("townie")[:2]
+    victim, other = found.game.holders("townie")[:2]
     found.tick(at=24 + 72 + 72 + 1)
     found.write(other, f"nominate {victim}", "contestmaster", at=170)
     found.tick(at=24 + 72 + 72 + 48 + 24 + 24 + 1)
@@ -273,7 +266,7 @@ def test_last_words_are_a_whole_letter() -> None:
     assert not found.events(Lynched)
 
     found.write(other, "Well, well.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 24 + 48 + 1)
-    assert game_of(found).stage == "last words"
+    assert found.game.stage == "last words"
     found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 24 + 48 + 2)
     assert "I was framed." in found.to("agora")
     assert "You will miss me." in found.to("agora")
@@ -296,7 +289,7 @@ def test_a_sealed_ballot_brings_no_daily_count() -> None:
     """D-M1: that somebody has voted is not told to anyone before the ballots are opened."""
     found = started("six-phases", MOB)
     found.tick(at=24 + 72 + 72 + 1)
-    assert game_of(found).stage == "nominations"
+    assert found.game.stage == "nominations"
     found.write(TWELVE[0], f"nominate {TWELVE[1]}", "contestmaster", at=170)
     found.tick(at=24 + 72 + 72 + 40)
 
@@ -309,7 +302,7 @@ def test_a_sealed_ballot_brings_no_daily_count() -> None:
 def test_who_asks_behind_a_deadline_is_told_that_it_has_passed(topic: str) -> None:
     """D-N9: letters of a poll are read before time passes, for they may be from before; the answer says so."""
     found = started("gadianton")
-    ends = (game_of(found).deadline - START) / HOUR
+    ends = (found.game.deadline - START) / HOUR
     found.write("Player01", topic, "contestmaster", ends - 1)
     assert "has passed since" not in found.to("Player01")
     found.write("Player01", topic, "contestmaster", ends + 1)

@@ -9,7 +9,7 @@ import pytest
 from nomicwolf.contest import LetterCame, hear
 from nomicwolf.nomic.events import Asked, DeedHeard, PersonKnown, Refused
 from nomicwolf.village.events import Tried
-from tests.contest.test_clock import TWELVE, game_of
+from tests.contest.test_clock import TWELVE
 from tests.contest.world import HOUR, START, World, setup
 
 pytestmark = pytest.mark.slow
@@ -25,13 +25,13 @@ def by_day(settling: int = 0) -> World:
     found.tick(at=0.5)
     assert found.command("start", at=0.5, seed="7", limit="agora=35").status == 0
     assert found.command("close", at=1).status == 0
-    assert game_of(found).phase == "day"
+    assert found.game.phase == "day"
     return found
 
 
 def tried(found: World) -> list[str]:
     """Who has been put on trial."""
-    return [each.who for each in game_of(found).ever(Tried)]
+    return [each.who for each in found.game.ever(Tried)]
 
 
 def asked(found: World) -> list[str]:

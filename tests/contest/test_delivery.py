@@ -27,8 +27,7 @@ def got(of: World, who: str) -> list[str]:
 
 def alive(of: World, but: str) -> str:
     """Somebody who lives, *but* for one."""
-    assert of.contest.game is not None
-    return next(who for who in of.contest.game.living() if who != but)
+    return next(who for who in of.game.living() if who != but)
 
 
 def hours(of: World, who: str) -> list[float]:
@@ -145,8 +144,7 @@ def test_what_is_not_due_waits_for_the_morning(cover: tuple[str, ...]) -> None:
 def test_whose_letters_are_daily_shows_no_role() -> None:
     """In a covered night a Seer who is told something and a Villager who isn't get letters at the same times."""
     contest, seer = night(setup(cover=("02:00", "08:00", "14:00", "20:00")))
-    assert contest.contest.game is not None
-    villager = next(who for who in contest.contest.game.living() if contest.contest.game.roles[who] == "villager")
+    villager = next(who for who in contest.game.living() if contest.game.roles[who] == "villager")
     for who in (seer, villager):
         contest.write(who, "digest: daily", "contestmaster", 3)
     contest.write(seer, f"see {villager}", "contestmaster", 4)

@@ -10,12 +10,6 @@ from nomicwolf.village.events import Lynched, PhaseBegan, Voted
 from tests.contest.world import SEVEN, START, B, World, setup
 
 
-def holder(world: World, role: str) -> str:
-    """Who holds *role*."""
-    assert world.contest.game is not None
-    return world.contest.game.living(role)[0]
-
-
 def voters(world: World, whom: str) -> list[str]:
     """Four who can vote for *whom*."""
     return [p for p in SEVEN if p != whom][:4]
@@ -116,7 +110,7 @@ def test_ttttpf_sends_the_quoted_letter_to_the_forum() -> None:
 def test_a_night_deed_in_the_forum_is_not_done() -> None:
     """X-10: no public reaction; a private warning."""
     world = World().start()
-    wolf = holder(world, "werewolf")
+    wolf = world.holder("werewolf")
     world.write(wolf, "attack Gus", at=1)
 
     assert world.to("agora") == ""
@@ -127,7 +121,7 @@ def test_a_night_deed_in_the_forum_is_not_done() -> None:
 def test_a_deed_takes_effect_when_the_forum_had_it() -> None:
     """D-N9 (N-20): a poll hours late ends the day at the right minute, and refuses what came after it."""
     world = World(setup()).start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     first, second, third, last = voters(world, whom)
     letters = [world.letter(w, f"I vote for {whom}.", at=h, arrives=11) for w, h in
                [(first, 8), (second, 8.5), (third, 9), (last, 10)]]
@@ -146,7 +140,7 @@ def test_a_deed_takes_effect_when_the_forum_had_it() -> None:
 def test_nothing_counts_before_it_is_settled() -> None:
     """2.3: a majority inside the settling time is not yet acted on; an earlier stamp may still overtake it."""
     world = World(setup(settling=600)).start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     first, second, third, last = voters(world, whom)
     for w in (first, second, third):
         world.write(w, f"I vote for {whom}.", at=8)
@@ -162,7 +156,7 @@ def test_nothing_counts_before_it_is_settled() -> None:
 def test_what_belongs_to_a_closed_day_is_held_with_the_other_outcome() -> None:
     """Architecture, Time: the contestmaster rules, with what would have been beside it."""
     world = World().start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     for i, w in enumerate(voters(world, whom)):
         world.write(w, f"I vote for {whom}.", at=8 + i)
 
@@ -183,7 +177,7 @@ def test_what_belongs_to_a_closed_day_is_held_with_the_other_outcome() -> None:
 def test_a_late_copy_recounts_an_open_day() -> None:
     """The majority is dated where it was."""
     world = World().start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     first, second, third, last = voters(world, whom)
     for i, w in enumerate((first, second, third)):
         world.write(w, f"I vote for {whom}.", at=8 + i)
@@ -201,8 +195,7 @@ def test_what_cannot_be_read_leaves_the_vote_and_asks() -> None:
     world.write("Cam", "I vote for Gus.", at=1)
     world.write("Cam", "I vote for Hall.", at=2)
 
-    assert world.contest.game is not None
-    assert world.contest.game.table["Cam"] == "Gus"
+    assert world.game.table["Cam"] == "Gus"
     assert world.events(Asked)
     assert "Hall" in world.to("Cam")
 

@@ -16,7 +16,7 @@ from nomicwolf.nomic.law_events import IntentBlocked, IntentEffective, Objected,
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Acquitted, Ended, Lynched, Nominated, PhaseBegan, StageBegan, Tried, Voted
 from nomicwolf.village.rulesets import BUILT_IN
-from tests.contest.test_hearing import holder, voters
+from tests.contest.test_hearing import voters
 from tests.contest.test_late_polls import Remembered
 from tests.contest.test_law import intending
 from tests.contest.world import HOUR, SEVEN, START, World, setup
@@ -36,7 +36,7 @@ def trials(ruleset: str, stage: str = "discussion", settling: int = 0, **roles: 
 def ended() -> tuple[World, tuple[str, ...]]:
     """A session that the villagers have won by lynching the werewolf at the hour 11, and its voters in their order."""
     world = World().start()
-    wolf = holder(world, "werewolf")
+    wolf = world.holder("werewolf")
     four = tuple(voters(world, wolf))
     for i, who in enumerate(four):
         world.write(who, f"I vote for {wolf}.", at=8 + i)
@@ -47,7 +47,7 @@ def ended() -> tuple[World, tuple[str, ...]]:
 def lynched() -> tuple[World, str, str]:
     """A villager has been lynched by four; the world, em, and one who hasn't voted."""
     world = World().start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     four = voters(world, whom)
     for i, who in enumerate(four):
         world.write(who, f"I vote for {whom}.", at=8 + i)
@@ -125,8 +125,7 @@ def test_two_late_deeds_of_one_letter_that_are_no_votes_are_both_told() -> None:
     """D-A8, GA 5b: each by its own words."""
     world = trials("gadianton", G1="gadianton", G2="gadianton", P1="prophet")
     world.tick(73)
-    assert world.contest.game is not None
-    assert world.contest.game.phase == "night"
+    assert world.game.phase == "night"
 
     world.write("N1", "I accuse G1.\n\nI accuse G2.", at=50, arrives=74)
 
@@ -140,8 +139,7 @@ def test_what_a_late_vote_would_have_come_to_is_said_though_somebody_was_lynched
     for who in ("W1", "N1", "N2"):
         world.write(who, "I vote for N6.", at=1)
     world.tick(121)
-    assert world.contest.game is not None
-    assert (len(world.events(Lynched)), world.contest.game.place) == (1, "day 2")
+    assert (len(world.events(Lynched)), world.game.place) == (1, "day 2")
     world.write("N3", "I vote for W1.", at=122)
     world.tick(169)
 
@@ -185,7 +183,7 @@ def test_a_copy_that_was_in_time_is_held_though_the_other_forums_copy_was_too_la
 def test_a_copy_of_what_was_done_is_not_held() -> None:
     """D-A8: it moves nothing, be it of before a lynching that has come since."""
     world = World().start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     one, *others = voters(world, whom)
     world.write(one, f"I vote for {whom}.", at=8, message_id="<both@players.example>")
     for who in others:
@@ -230,8 +228,7 @@ def test_what_a_late_second_opens_lasts_longer_by_as_much_as_it_was_late(ruleset
         world.write("N1", "I accuse N7.", at=1)
         world.write("N2", "I second N7.", at=2, arrives=arrives)
         world.tick(arrives + 2)
-        assert world.contest.game is not None
-        assert (world.contest.game.stage, world.contest.game.deadline) == (stage, START + until * HOUR)
+        assert (world.game.stage, world.game.deadline) == (stage, START + until * HOUR)
 
 
 @pytest.mark.parametrize(("ruleset", "hours"), [("narrated-mafia", 48), ("gadianton", 24)])
@@ -252,8 +249,7 @@ def test_an_outage_makes_good_what_a_late_second_has_not(
         world.contest = hear(world.contest, Tick(), START + 100 * HOUR).contest
     assert world.command("resume", 101).status == 0
 
-    assert world.contest.game is not None
-    assert world.contest.game.deadline == START + (posted + hours + unknown) * HOUR
+    assert world.game.deadline == START + (posted + hours + unknown) * HOUR
 
 
 def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None:
@@ -394,8 +390,7 @@ def with_a_leaving(departure: str, who: str, whom: str) -> World:
     Eli's, of five o'clock, is the fourth; Fay left at six, *who* voted for *whom* at seven, and it is nine o'clock.
     """
     world = World(setup(switches={"departure": departure})).start(roles="")
-    assert world.contest.game is not None
-    assert world.contest.game.living("werewolf") == ("Cam",)
+    assert world.game.living("werewolf") == ("Cam",)
     for hour, voter in enumerate(("Ash", "Bex", "Dov"), 1):
         world.write(voter, "I vote for Cam.", at=hour)
     world.write("Ash", "I vote for nobody.", at=8)

@@ -16,7 +16,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot, Before, Fixed, For, If
 from nomicwolf.village.events import Entry, Killed, PhaseBegan, Removed, Voted
 from tests.contest.refereed import STEPS, TOGETHER, Contested
-from tests.contest.test_hearing import holder, voters
+from tests.contest.test_hearing import voters
 from tests.contest.world import AGORA, START, B, World
 from tests.tables import each
 from tests.village.test_referee import REFEREES
@@ -154,7 +154,7 @@ def test_all_letters_polled_at_once_in_any_order_come_to_the_same(name: str) -> 
 def test_who_leaves_by_a_letter_that_is_read_first_leaves_in_its_place() -> None:
     """NC 1c, D-A4: a vote that was posted before counts, though the mailbox has it behind; e is out of both at last."""
     world = World().start()
-    whom = holder(world, "villager")
+    whom = world.holder("villager")
     one, two, three, four, *_ = voters(world, whom)
     world.write(four, "I join this contract.", "b")
     letters = [world.letter(four, "I leave this contract.", "b", 6),
@@ -186,8 +186,7 @@ def test_of_two_letters_by_which_somebody_leaves_the_earlier_counts() -> None:
 def test_hours_into_the_day_are_those_of_the_day_of_the_vote_though_it_is_read_by_another() -> None:
     """NC 3 conditional, D-N9: of the second day, that begins in the poll in which its vote comes."""
     world = World().start(roles="")
-    assert world.contest.game is not None
-    wolves, town = world.contest.game.living("werewolf"), world.contest.game.living("villager")
+    wolves, town = world.game.living("werewolf"), world.game.living("villager")
     voters = [*wolves, *town[2:]]
     letters = [*(world.letter(who, f"I vote for {town[0]}.", at=1) for who in voters[:4]),
                *(world.letter(wolf, f"attack {town[1]}", "contestmaster", 5) for wolf in wolves),

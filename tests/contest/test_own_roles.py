@@ -32,28 +32,21 @@ def world(text: str = JAILKEEPER) -> World:
     return made
 
 
-def holder(made: World, role: str) -> str:
-    """Who holds *role*."""
-    assert made.contest.game is not None
-    return next(who for who, held in made.contest.game.roles.items() if held == role)
-
-
 def at_night(made: World) -> tuple[str, str]:
     """Let one villager be lynched; return the Jailkeeper, and somebody else who lives."""
-    keeper = holder(made, "jailkeeper")
-    plain = [who for who in SEVEN if made.contest.game is not None and made.contest.game.roles[who] == "villager"]
+    keeper = made.holder("jailkeeper")
+    plain = [who for who in SEVEN if made.contest.game is not None and made.game.roles[who] == "villager"]
     for who in SEVEN:
         if who != plain[0]:
             made.write(who, f"I vote for {plain[0]}.", at=1)
-    assert made.contest.game is not None
-    assert made.contest.game.phase == "night"
+    assert made.game.phase == "night"
     return keeper, plain[1]
 
 
 def test_the_start_tells_everyone_what_the_role_does() -> None:
     """Its title, side, story and deed; its holder is told in private, with the help."""
     made = world()
-    told, keeper = " ".join(made.to("agora").split()), holder(made, "jailkeeper")
+    told, keeper = " ".join(made.to("agora").split()), made.holder("jailkeeper")
 
     assert "Optional roles in play (NC 2c), each held by a villager: Seer and Jailkeeper." in told
     assert "Jailkeeper (villagers): You are the Jailkeeper." in told
@@ -114,8 +107,7 @@ def test_the_contestmaster_acts_for_the_holder() -> None:
     outcome = made.command("act-for", at=24 * 9, who=keeper, deed=f"detain {other}", phase="night 1")
 
     assert outcome.status == 0, outcome.said
-    assert made.contest.game is not None
-    assert made.contest.game.ever(Chose, verb="jail") == [Chose(keeper, "jail", (other,), by="Murphy")]
+    assert made.game.ever(Chose, verb="jail") == [Chose(keeper, "jail", (other,), by="Murphy")]
 
 
 def test_what_is_played_is_what_the_record_has() -> None:
@@ -128,8 +120,7 @@ def test_what_is_played_is_what_the_record_has() -> None:
     kept = [read_entry(write_entry(entry)) for entry in made.contest.entries]
     for own in ({}, {"jailkeeper": JAILKEEPER.replace('"jail"', '"arrest"')}):
         made.contest = Contest.of(replace(setup(), roles=own), kept)
-        assert made.contest.game is not None
-        assert rules_in(made.contest.game).roles["jailkeeper"].duties[0].verb == "jail"
+        assert rules_in(made.game).roles["jailkeeper"].duties[0].verb == "jail"
     made.write(keeper, f"jail {other}", to="contestmaster", at=2)
     assert [e.event for e in made.entries if isinstance(e.event, Chose)] == [Chose(keeper, "jail", (other,))]
 
@@ -139,8 +130,7 @@ def test_every_move_can_be_made_again_from_the_record() -> None:
     made = world()
     keeper, other = at_night(made)
     made.write(keeper, f"jail {other}", to="contestmaster", at=2)
-    game = made.contest.game
-    assert game is not None
+    game = made.game
 
     entries = [e for e in made.contest.entries if is_village(e.event)]
     assert list(replay_moves(entries, rules_in(game), Redone(exact=False))) == []
@@ -184,15 +174,13 @@ def test_a_start_deals_the_roles_of_the_setup() -> None:
     """Those of the library are brought along; --roles takes others in their place."""
     made, said = started_by(SETUP)
     assert "has started with 7 players" in said
-    game = made.contest.game
-    assert game is not None
+    game = made.game
     assert sorted(game.roles.values()) == ["cop", "jailkeeper", "mafioso", "mafioso", "townie", "townie", "townie"]
     assert game.brought == (library()["jailkeeper"],)
     assert game.switches["mafia_picks"] == "each"
 
     others, _ = started_by(SETUP, roles="mafioso,doctor")
-    assert others.contest.game is not None
-    assert "cop" not in others.contest.game.roles.values()
+    assert "cop" not in others.game.roles.values()
 
 
 def test_a_setup_for_another_number_or_rule_set_is_not_dealt() -> None:
@@ -210,8 +198,7 @@ ROWS = "hunter,seer+witch|jailkeeper+tracker|nothing"
 
 def rows_fallen(made: World) -> list[str]:
     """The special roles that were dealt."""
-    assert made.contest.game is not None
-    return sorted(set(made.contest.game.roles.values()) - {"villager", "werewolf"})
+    return sorted(set(made.game.roles.values()) - {"villager", "werewolf"})
 
 
 def test_rows_are_told_and_not_which_was_drawn() -> None:
@@ -232,8 +219,7 @@ def test_rows_are_told_and_not_which_was_drawn() -> None:
 def test_the_row_can_be_redone_from_the_record() -> None:
     """As `verify` and `replay` do it; another row than that of the seed is found."""
     made = World(setup()).start(roles=ROWS)
-    game = made.contest.game
-    assert game is not None
+    game = made.game
     entries = [e for e in made.contest.entries if is_village(e.event)]
     assert list(replay_moves(entries, rules_in(game), Redone(exact=False))) == []
     assert list(_dealt("session 1", game.opened, entries, rules_in(game))) == []  # type: ignore[arg-type]

@@ -89,8 +89,7 @@ def test_utc_takes_it_back() -> None:
 def test_a_chosen_zone_does_not_show_who_has_something_to_do() -> None:
     """In a covered session all letters of a kind stay of one size, one with a table and one without."""
     world, seer = night(setup(cover=COVERED))
-    assert world.contest.game is not None
-    other = next(who for who in world.contest.game.living() if world.contest.game.roles[who] == "villager")
+    other = next(who for who in world.game.living() if world.game.roles[who] == "villager")
     for who in (seer, other):
         world.write(who, "timezone: Australia/Adelaide", "contestmaster", 3)
     rooms = {}

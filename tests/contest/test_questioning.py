@@ -72,18 +72,11 @@ def lines_of_role(body: str) -> list[str]:
     return [line.strip() for line in lines[first:first + 6]]
 
 
-def holder(world: World, role: str) -> str:
-    """Return who holds *role*."""
-    game = world.contest.running
-    assert game is not None
-    return next(who for who, held in game.roles.items() if held == role)
-
-
 def test_who_asks_is_told_all_again() -> None:
     """Eir role, the last line of its hash, what eir visions showed, and how things stand; nothing of another's."""
     world = World().start()
-    seer = holder(world, "seer")
-    lynched = holder(world, "villager")
+    seer = world.holder("seer")
+    lynched = world.holder("villager")
     other, seen = [who for who in SEVEN if who not in (seer, lynched)][:2]
     for who in SEVEN:
         world.write(who, f"I vote for {lynched if who != lynched else other}.", at=1)
@@ -105,7 +98,7 @@ def test_who_asks_is_told_all_again() -> None:
     assert "it is night 1" in letter.body
     assert all(o.kind == "private" for o in world.letters)
     assert game is not None
-    werewolf = holder(world, "werewolf")
+    werewolf = world.holder("werewolf")
     world.write(werewolf, "resend", "contestmaster", at=4)
     assert f'"see {seen}"' not in world.to(werewolf)
 

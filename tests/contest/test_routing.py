@@ -52,8 +52,7 @@ def test_status_tells_who_writes_to_one_forum_alone() -> None:
 
     assert [author for _, author, _ in one_forum_only(world.contest)[joined:]] == ["Cam"]
     assert "since the session began (NC 1g): Cam 1 in agora." in status_text(world.contest)
-    assert world.contest.game is not None
-    assert world.contest.game.table["Cam"] == "Fay"
+    assert world.game.table["Cam"] == "Fay"
 
 
 def test_a_copy_is_told_by_the_list_that_it_came_through() -> None:

@@ -20,8 +20,7 @@ from tests.tables import each
 
 def play(world: World, at: float) -> tuple[str, str]:
     """Let the werewolf of the running session be lynched; return em, and the side that has won."""
-    game = world.contest.game
-    assert game is not None
+    game = world.game
     wolf = game.holders("werewolf")[0]
     for who in [p for p in game.seats if p != wolf][:4]:
         world.write(who, f"I vote for {wolf}.", at=at)
@@ -126,7 +125,7 @@ def test_there_is_no_choice_once_a_half_is_bound() -> None:
 def over() -> Published:
     """What is published of a session with such a seed that has ended."""
     world = begun("rain", "snow")
-    werewolf = next(who for who, role in world.contest.game.roles.items() if role == "werewolf")  # type: ignore[union-attr]
+    werewolf = world.holder("werewolf")
     for number, who in enumerate(name for name in SEVEN if name != werewolf):
         world.write(who, f"I vote for {werewolf}.", at=30 + number / 10)
     world.tick(at=40)
@@ -207,8 +206,7 @@ def only_letters(published: Published) -> tuple[tuple[str, str], ...]:
 def test_the_shell_line_of_the_letter_gives_the_commitment() -> None:
     """Nothing has to be put into it: id, session and seed are there, and no line is too long for mail."""
     world = World().start(seed="5f0c2a9e7d41b8363f9a1c5e0d7b24869e3f1ad05c7b8246e9d13a7f5b0c8e42")
-    game = world.contest.game
-    assert game is not None
+    game = world.game
     werewolf = game.holders("werewolf")[0]
     for who in [name for name in SEVEN if name != werewolf][:4]:
         world.write(who, f"I vote for {werewolf}.", at=1)

@@ -36,6 +36,13 @@ def all_but(world: World, silent: str, at: float) -> None:
             world.write(who, "Nothing new.", at=at)
 
 
+def pass_days(world: World, silent: str, until: int) -> None:
+    """Let the days from the second on pass, with a word from everyone but *silent* on each."""
+    for day in range(2, until):
+        all_but(world, silent, at=day * DAY)
+        world.tick(day * DAY + 9)
+
+
 @each("told", [("50%", "24h"), ("24h",), ("25%", "2h"), ()])
 def test_a_reminder_lies_within_the_term(told: tuple[str, ...]) -> None:
     """Each of what is owed is reminded of at most twice, in order, and never when it is late."""
@@ -50,8 +57,7 @@ def test_a_reminder_lies_within_the_term(told: tuple[str, ...]) -> None:
 def test_who_has_just_acted_is_not_reminded() -> None:
     """A poll that finds both looks at the letter first."""
     world, seer = night()
-    assert world.contest.game is not None
-    other = next(p for p in world.contest.game.living() if p != seer)
+    other = next(p for p in world.game.living() if p != seer)
     world.write(seer, f"see {other}", "contestmaster", at=2 + 3.5 * DAY)
 
     assert seer not in [e.event.who for e in world.events(Reminded) if isinstance(e.event, Reminded)]
@@ -93,9 +99,7 @@ def test_who_is_replaced_is_who_is_silent_and_the_first_on_standby_comes() -> No
     for who, at in (("Ida", 1), ("Jon", 2)):
         world.write(who, "I join.", at=at)
         world.contest.record(Entry(world.contest.last + 1, START + at * HOUR, StandbyOffered(who)))
-    for day in range(2, 8):
-        all_but(world, "Gus", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "Gus", 8)
 
     assert prodded(world) == [("Gus", 1), ("Gus", 2)]
     assert [(e.event.old, e.event.new) for e in world.events(Replaced) if isinstance(e.event, Replaced)] == [
@@ -131,9 +135,7 @@ def test_nobody_is_named_while_away() -> None:
     """D-N37: days that were announced don't count."""
     world = World().start()
     world.write("Gus", "holiday: 2026-12-02 to 2026-12-12", "contestmaster", at=1)
-    for day in range(2, 12):
-        all_but(world, "Gus", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "Gus", 12)
 
     assert prodded(world) == []
 
@@ -161,9 +163,7 @@ def test_a_seat_goes_to_who_is_there() -> None:
         for who in others:
             world.write(who, "I join.", at=2)
             world.write(who, "standby", "contestmaster", at=3)
-        for day in range(2, 9):
-            all_but(world, "Gus", at=day * DAY)
-            world.tick(day * DAY + 9)
+        pass_days(world, "Gus", 9)
 
         assert [e.event.new for e in world.events(Replaced) if isinstance(e.event, Replaced)] == [*others, "Ida"][:1]
 
@@ -182,9 +182,7 @@ def test_who_changes_eir_mind_is_announced_once() -> None:
 def test_without_anyone_on_standby_the_contestmaster_has_the_command() -> None:
     """What waits for the contestmaster has its command ready, in the journal, once."""
     world = World(setup(absence=Policy(("prod", "replace", "remove")))).start()
-    for day in range(2, 30):
-        all_but(world, "Gus", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "Gus", 30)
     told = [e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted) and "Gus" in e.event.text]
 
     assert prodded(world) == [("Gus", 1), ("Gus", 2)]
@@ -200,9 +198,7 @@ def test_a_contest_that_chose_nothing_is_told_at_once_and_has_the_commands() -> 
         world.write(name, "I join.")
     said = world.command("start", roles="seer,witch,hunter", seed="7", limit="agora=35").said
     journal = " ".join(world.to("Murphy").split())
-    for day in range(2, 12):
-        all_but(world, "Gus", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "Gus", 12)
     told = [e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted)]
 
     assert 'day_limit = "14 plurality"' in said
@@ -228,9 +224,7 @@ def test_a_command_that_is_ready_does_nothing_else_whatever_players_are_called()
     world = World(setup(absence=Policy(("prod", "remove"))))
     world.write("Hal", "I join.", sender='"$(touch x)" <hal@players.example>')
     world.start()
-    for day in range(2, 9):
-        all_but(world, "", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "", 9)
     told = " ".join(e.event.text for e in world.events(Alerted) if isinstance(e.event, Alerted))
 
     assert "nomicwolf substitute '$(touch x)' NAME" in told
@@ -250,9 +244,7 @@ def test_where_nothing_was_announced_nobody_is_replaced() -> None:
     """A session of an earlier version goes on as it began, though the settings have a policy by now."""
     world = World().start()
     world.contest.setup = setup(absence=REPLACE)
-    for day in range(2, 14):
-        all_but(world, "Gus", at=day * DAY)
-        world.tick(day * DAY + 9)
+    pass_days(world, "Gus", 14)
 
     assert prodded(world) == [("Gus", 1), ("Gus", 2)]
     assert not world.events(Replaced)
@@ -270,8 +262,7 @@ def test_a_lot_acts_for_the_silent_and_can_be_redone() -> None:
 
     assert acted[seer].startswith("see ")
     assert len(drawn) == 2
-    assert world.contest.game is not None
-    assert world.contest.game.place == "day 2"
+    assert world.game.place == "day 2"
     world.command("end", 20 * DAY, why="enough")
     assert redo(publish(world.contest, posted(world.sent))).differs == []
 

@@ -11,21 +11,10 @@ from nomicwolf.nomic.law_events import DeedUndone
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import player_view, public_view
 from nomicwolf.village.events import Agreed, Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
-from nomicwolf.village.game import Game, replay
+from nomicwolf.village.game import replay
 from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import SEVEN, START, World, setup
 from tests.tables import each
-
-
-def holder(world: World, role: str) -> str:
-    """Who holds *role*."""
-    return game_of(world).holders(role)[0]
-
-
-def game_of(world: World) -> Game:
-    """The session."""
-    assert world.contest.game is not None
-    return world.contest.game
 
 
 def started() -> World:
@@ -37,10 +26,10 @@ def started() -> World:
 
 def night(world: World) -> str:
     """Let a plain villager be lynched at hour 2, and return em."""
-    victim = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    victim = next(p for p in SEVEN if world.game.roles[p] == "villager")
     for who in [p for p in SEVEN if p != victim][:4]:
         world.write(who, f"I vote for {victim}.", at=2)
-    assert game_of(world).phase == "night"
+    assert world.game.phase == "night"
     return victim
 
 
@@ -48,14 +37,14 @@ def test_everything_moves_to_the_substitute() -> None:
     """D-N41: role, side, duties, what was told; the public is told names and no role."""
     world = started()
     night(world)
-    witch, wolf, _seer = (holder(world, r) for r in ("witch", "werewolf", "seer"))
-    victim = next(p for p in game_of(world).living() if p not in (witch, wolf))
+    witch, wolf, _seer = (world.holder(r) for r in ("witch", "werewolf", "seer"))
+    victim = next(p for p in world.game.living() if p not in (witch, wolf))
     world.write(wolf, f"attack {victim}", "contestmaster", at=3)
     world.write(witch, "heal", "contestmaster", at=4)
     outcome = world.command("substitute", 5, old=witch, new="Ida")
     assert outcome.status == 0, outcome.said
 
-    game = game_of(world)
+    game = world.game
     assert (game.roles["Ida"], game.sides["Ida"], witch in game.seats) == ("witch", "villagers", False)
     told = world.to("Ida").replace("\n", " ")
     assert "You are the Witch" in told
@@ -76,7 +65,7 @@ def test_votes_for_and_by_the_old_one_move() -> None:
         world.write(who, "I vote for Gus.", at=1)
     world.write("Gus", "I vote for Bex.", at=1)
     world.command("substitute", 2, old="Gus", new="Ida")
-    assert {w: game_of(world).table.get(w) for w in ("Bex", "Cam", "Ida")} == {
+    assert {w: world.game.table.get(w) for w in ("Bex", "Cam", "Ida")} == {
         "Bex": "Ida", "Cam": "Ida", "Ida": "Bex"}
     world.write("Dov", "I vote for Gus.", at=3)
     world.write("Eli", "I endorse Dov.", at=4)
@@ -90,7 +79,7 @@ def test_the_old_address_is_cut_off() -> None:
     world.command("substitute", 1, old="Gus", new="Ida")
     world.write("Gus", "I vote for Bex.", at=2)
 
-    assert "Gus" not in game_of(world).table
+    assert "Gus" not in world.game.table
     assert "not a townsperson" in world.to("Gus").replace("\n", " ")
     assert world.command("substitute", 3, old="Bex", new="Gus").status == 1
 
@@ -118,7 +107,7 @@ def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:
     world.command("substitute", 1.1, old="Gus", new="Ida")
     world.tick(2)
 
-    assert game_of(world).table["Ida"] == "Bex"
+    assert world.game.table["Ida"] == "Bex"
 
 
 def test_what_the_old_one_posted_before_counts_whenever_it_arrives() -> None:
@@ -126,15 +115,15 @@ def test_what_the_old_one_posted_before_counts_whenever_it_arrives() -> None:
     world = started()
     world.command("substitute", 2, old="Gus", new="Ida")
     world.write("Gus", "I vote for Bex.", at=1, arrives=3)
-    assert game_of(world).table["Ida"] == "Bex"
+    assert world.game.table["Ida"] == "Bex"
 
     world.write("Ida", "I vote for Cam.", at=3.5)
     world.write("Gus", "I vote for Dov.", at=1.5, arrives=4)
-    assert game_of(world).table["Ida"] == "Cam"
+    assert world.game.table["Ida"] == "Cam"
     assert "not a townsperson" not in world.to("Gus")
 
     world.write("Gus", "I vote for Eli.", at=2.5, arrives=5)
-    assert game_of(world).table["Ida"] == "Cam"
+    assert world.game.table["Ida"] == "Cam"
     assert "not a townsperson" in world.to("Gus").replace("\n", " ")
 
 
@@ -147,7 +136,7 @@ def test_a_late_letter_goes_with_the_seat_however_often_it_changed_hands() -> No
     world.write("Gus", "I vote for Bex.", at=1, arrives=4)
     world.write("Ida", "I vote for Cam.", at=2.5, arrives=4.5)
 
-    assert game_of(world).table["Jo"] == "Cam"
+    assert world.game.table["Jo"] == "Cam"
 
 
 def test_a_late_letter_of_who_was_replaced_is_held_once_the_day_is_over() -> None:
@@ -174,8 +163,8 @@ def test_history_keeps_both_names_and_replays() -> None:
     assert voters == ["Gus", "Ida"]
     assert again is not None
     assert (again.table, again.roles, again.seats) == (
-        game_of(world).table, game_of(world).roles, game_of(world).seats)
-    assert replay(game_of(world).entries).seats == game_of(world).seats
+        world.game.table, world.game.roles, world.game.seats)
+    assert replay(world.game.entries).seats == world.game.seats
     assert any(isinstance(e.event, Chose | Voted) for e in player_view(world.contest, "Ida").public.record)
 
 
@@ -194,7 +183,7 @@ def test_a_substitution_that_cannot_be(old: str, new: str, says: str) -> None:
 def test_a_session_ends_rightly_for_a_substitute() -> None:
     """D-N41: the substitute wins, and the awards name em."""
     world = started()
-    wolf = holder(world, "werewolf")
+    wolf = world.holder("werewolf")
     out = next(p for p in SEVEN if p != wolf)
     world.command("substitute", 1, old=out, new="Ida")
     for who in [p for p in (*SEVEN, "Ida") if p not in (wolf, out)][:4]:
@@ -216,7 +205,7 @@ def test_a_vote_is_undone_and_recounted() -> None:
     assert world.command("undo", 3, number=str(number)).status == 2
     assert world.command("undo", 3, number=str(number), why="sent by eir cat").status == 0
 
-    assert game_of(world).table["Bex"] == "Gus"
+    assert world.game.table["Bex"] == "Gus"
     assert "eir cat" in world.to("agora")
     assert len(world.events(Voted)) == 3
     assert world.command("undo", 4, number=str(number), why="again").status == 1
@@ -238,28 +227,28 @@ def test_a_choice_is_undone_only_while_nobody_knows_of_it() -> None:
     """D-N42: the Seer's answer can't be forgotten without authority; then the duty is open again, in private."""
     world = started()
     night(world)
-    seer = holder(world, "seer")
-    one, other = [p for p in game_of(world).living() if p != seer][:2]
+    seer = world.holder("seer")
+    one, other = [p for p in world.game.living() if p != seer][:2]
     world.write(seer, f"see {one}", "contestmaster", at=3)
     number = world.events(Chose)[-1].number
     assert "authority" in world.command("undo", 4, number=str(number), why="a slip").said
     assert world.command("undo", 4, number=str(number), why="a slip", authority="CFJ 9999").status == 0
     assert seer not in world.to("agora")
-    assert (seer, "see") in ruleset("nomic-crossing").owed(game_of(world))
+    assert (seer, "see") in ruleset("nomic-crossing").owed(world.game)
     world.write(seer, f"see {other}", "contestmaster", at=5)
 
-    assert [c.what for c in game_of(world).ever(Chose, who=seer, verb="see")] == [(other,)]
+    assert [c.what for c in world.game.ever(Chose, who=seer, verb="see")] == [(other,)]
     again = Contest.of(world.contest.setup, world.contest.entries).game
     assert again is not None
-    assert again.ever(Chose) == game_of(world).ever(Chose)
+    assert again.ever(Chose) == world.game.ever(Chose)
 
 
 def test_an_attack_that_is_undone_kills_nobody() -> None:
     """D-N42: what was due by it is not due any more; another attack takes its place."""
     world = World().start(roles="seer")
     night(world)
-    wolf, seer = holder(world, "werewolf"), holder(world, "seer")
-    first, second = [p for p in game_of(world).living() if p not in (wolf, seer)][:2]
+    wolf, seer = world.holder("werewolf"), world.holder("seer")
+    first, second = [p for p in world.game.living() if p not in (wolf, seer)][:2]
     world.write(wolf, f"attack {first}", "contestmaster", at=3)
     assert world.command("undo", 4, number=str(world.events(Chose)[-1].number), why="a slip").status == 0
     world.write(wolf, f"attack {second}", "contestmaster", at=5)
@@ -269,29 +258,29 @@ def test_an_attack_that_is_undone_kills_nobody() -> None:
     deaths = [e.event.killed for e in world.events(DeathsAnnounced) if isinstance(e.event, DeathsAnnounced)]
     assert deaths == [(second,)]
     assert len(world.events(PhaseBegan)) == 3
-    assert [k.who for k in game_of(world).ever(Killed)][-1] == second
+    assert [k.who for k in world.game.ever(Killed)][-1] == second
 
 
 def test_a_night_deed_sent_by_day_is_done_at_nightfall() -> None:
     """D-N38: it is kept, a later one takes its place, and it is done as the night begins."""
     world = World().start(roles="seer")
-    seer = holder(world, "seer")
-    first, second = [p for p in SEVEN if p != seer and game_of(world).roles[p] == "villager"][1:3]
+    seer = world.holder("seer")
+    first, second = [p for p in SEVEN if p != seer and world.game.roles[p] == "villager"][1:3]
     world.write(seer, f"see {first}", "contestmaster", at=0.5)
     assert "kept" in world.to(seer)
     world.write(seer, f"see {second}", "contestmaster", at=1)
-    assert not game_of(world).ever(Chose)
+    assert not world.game.ever(Chose)
     night(world)
 
-    assert [c.what for c in game_of(world).ever(Chose, who=seer)] == [(second,)]
+    assert [c.what for c in world.game.ever(Chose, who=seer)] == [(second,)]
     assert f"{second} is not a werewolf" in world.to(seer)
 
 
 def test_what_is_kept_tells_no_role() -> None:
     """D-N38, NC 6: whoever sends a night deed by day gets the same words; at night it is not open to em."""
     world = World().start(roles="seer")
-    seer = holder(world, "seer")
-    other = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    seer = world.holder("seer")
+    other = next(p for p in SEVEN if world.game.roles[p] == "villager")
     target = next(p for p in SEVEN if p not in (seer, other))
     world.write(seer, f"see {target}", "contestmaster", at=0.5)
     first = world.to(seer)
@@ -304,11 +293,11 @@ def test_what_is_kept_tells_no_role() -> None:
 def test_an_order_about_a_secret_sends_nobodys_letters_early() -> None:
     """D-N48: the letters of 08:00 go when that is settled, whether or not an order comes before: it would show."""
     world = World(setup(settling=600, cover=USUAL)).start()
-    victim = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    victim = next(p for p in SEVEN if world.game.roles[p] == "villager")
     for who in [p for p in SEVEN if p != victim][:4]:
         world.write(who, f"I vote for {victim}.", at=2)
     world.tick(2.5)
-    world.write(holder(world, "seer"), f"see {holder(world, 'witch')}", "contestmaster", at=3)
+    world.write(world.holder("seer"), f"see {world.holder('witch')}", "contestmaster", at=3)
     world.tick(7)
     chosen = world.events(Chose)[-1].number
     assert world.command("undo", 8.1, number=str(chosen), why="a slip", authority="CFJ 1").status == 0
@@ -331,12 +320,12 @@ def test_votes_are_undone_one_after_the_other() -> None:
     first, second, third = vote_numbers(world, "Bex")
 
     assert world.command("undo", 4, number=str(third), why="a slip").status == 0
-    assert game_of(world).table["Bex"] == "Eli"
+    assert world.game.table["Bex"] == "Eli"
     assert world.command("undo", 4, number=str(vote_numbers(world, "Bex")[-1]), why="a slip").status == 0
-    assert game_of(world).table["Bex"] == "Gus"
+    assert world.game.table["Bex"] == "Gus"
     assert world.command("undo", 4, number=str(second), why="a slip").status == 1
     assert world.command("undo", 4, number=str(first), why="a slip").status == 0
-    assert game_of(world).table["Bex"] is None
+    assert dict(world.game.table)["Bex"] is None
     assert world.command("undo", 4, number=str(first), why="a slip").status == 1
     assert [e.event.deed for e in world.events(DeedUndone) if isinstance(e.event, DeedUndone)] == [third, second, first]
 
@@ -346,10 +335,10 @@ def test_a_vote_is_undone_though_an_earlier_one_came_in_later() -> None:
     world = started()
     world.write("Bex", "I vote for Gus.", at=2)
     world.write("Bex", "I vote for Eli.", at=1, arrives=3)
-    assert game_of(world).table["Bex"] == "Gus"
+    assert world.game.table["Bex"] == "Gus"
 
     assert world.command("undo", 4, number=str(vote_numbers(world, "Bex")[0]), why="a slip").status == 0
-    assert game_of(world).table["Bex"] == "Eli"
+    assert world.game.table["Bex"] == "Eli"
 
 
 def test_what_one_said_in_another_vote_of_the_day_comes_back_by_no_undoing() -> None:
@@ -367,13 +356,13 @@ def test_what_one_said_in_another_vote_of_the_day_comes_back_by_no_undoing() -> 
     for who in SEVEN:
         if who != "Eli":
             world.write(who, "innocent", at=3)
-    assert game_of(world).stage == "ballot"
+    assert world.game.stage == "ballot"
     old = vote_numbers(world, "Eli")[0]
     assert "counted" in world.command("undo", 4, number=str(old), why="a slip").said
 
     world.write("Eli", "innocent", at=4)
     assert world.command("undo", 5, number=str(vote_numbers(world, "Eli")[-1]), why="a slip").status == 0
-    assert game_of(world).table["Eli"] is None
+    assert world.game.table["Eli"] is None
 
 
 def test_without_one_of_those_who_agreed_nothing_is_agreed() -> None:
@@ -385,14 +374,14 @@ def test_without_one_of_those_who_agreed_nothing_is_agreed() -> None:
         Position((*names.items(), ("Hal", "villager")), START, "night", 1, seed="7"))
     world.write("Ash", "attack Gus", to="contestmaster", at=1)
     world.write("Bex", "attack Gus", to="contestmaster", at=1)
-    assert game_of(world).now(Agreed)
+    assert world.game.now(Agreed)
     number = str(world.events(Chose)[0].number)
     assert "authority" in world.command("undo", 2, number=number, why="a slip").said
     assert world.command("undo", 2, number=number, why="a slip", authority="CFJ 1").status == 0
 
-    assert not game_of(world).now(Agreed)
+    assert not world.game.now(Agreed)
     assert world.write("Bex", "attack Fay", to="contestmaster", at=3).bucket == "deeds"
     world.write("Ash", "attack Fay", to="contestmaster", at=3)
-    assert [a.whom for a in game_of(world).now(Agreed)] == [("Fay",)]
+    assert [a.whom for a in world.game.now(Agreed)] == [("Fay",)]
     world.tick(at=12)
-    assert game_of(world).shown_dead == ("Fay",)
+    assert world.game.shown_dead == ("Fay",)

@@ -14,7 +14,7 @@ from nomicwolf.village.events import Agreed, Chose, Event, Lynched, Voted
 from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import published
 from tests.contest.test_late import trials
-from tests.contest.test_tools import game_of, started, vote_numbers
+from tests.contest.test_tools import started, vote_numbers
 from tests.contest.world import HOUR, SEVEN, START, World, setup
 
 NIGHT = {"Ash": "werewolf", "Bex": "witch", "Cam": "hunter"}
@@ -66,8 +66,7 @@ def test_what_the_witch_answered_to_an_attack_is_undone_with_it() -> None:
     assert {("Bex", "heal"), ("Bex", "poison")} <= set(ruleset("nomic-crossing").owed(game))
     world.write("Bex", "heal\npoison Gus", "contestmaster", 5)
     world.tick(40)
-    assert world.contest.game is not None
-    assert world.contest.game.shown_dead == ("Gus",)
+    assert world.game.shown_dead == ("Gus",)
 
 
 def test_what_was_done_before_an_attack_stays_when_it_is_undone() -> None:
@@ -87,8 +86,7 @@ def test_nothing_of_a_night_is_undone_while_the_hunter_it_has_killed_chooses() -
     world.write("Ash", "attack Cam", "contestmaster", 1)
     world.write("Bex", "heal nobody\npoison nobody", "contestmaster", 2)
     world.tick(9)
-    assert world.contest.game is not None
-    assert "Cam" not in world.contest.game.alive
+    assert "Cam" not in world.game.alive
 
     said = world.command("undo", 9.5, number=number(world, "attack"), why="a slip", authority="CFJ 1")
 
@@ -172,7 +170,7 @@ def test_only_the_vote_that_was_undone_is_gone(stamp: int) -> None:
     world = late_undone()
     world.write("Bex", "I vote for Eli.", at=stamp, arrives=5)
 
-    assert game_of(world).table["Bex"] == "Eli"
+    assert world.game.table["Bex"] == "Eli"
     said = " ".join(world.to("agora").split())
     assert said.count("Bex's vote took effect") == 1
     assert f"took effect at Tue 1 Dec 2026 0{stamp}:00 UTC" in said
@@ -187,7 +185,7 @@ def test_what_stands_again_is_what_was_said_last() -> None:
     for stamp, whom in ((1, "Eli"), (1.5, "Fay"), (0.5, "Cam")):
         world.write("Bex", f"I vote for {whom}.", at=stamp, arrives=5 + stamp)
 
-    assert game_of(world).table["Bex"] == "Fay"
+    assert world.game.table["Bex"] == "Fay"
     assert redo(published(ended(world))).differs == []
 
 
@@ -198,11 +196,11 @@ def test_a_vote_that_stands_again_can_be_undone_and_replaced() -> None:
     world.write("Bex", "I vote for Eli.", at=1, arrives=6)
     late = next(e for e in world.events(Voted) if e.at == START + HOUR)
     assert world.command("undo", 7, number=str(late.number), why="a slip").status == 0
-    assert game_of(world).table["Bex"] == "Fay"
+    assert world.game.table["Bex"] == "Fay"
     world.write("Bex", "I vote for Cam.", at=8)
     world.write("Bex", "I vote for Dov.", at=1.5, arrives=9)
 
-    assert game_of(world).table["Bex"] == "Cam"
+    assert world.game.table["Bex"] == "Cam"
 
 
 def test_the_day_is_weighed_with_both() -> None:
@@ -259,7 +257,7 @@ def test_who_takes_a_vote_back_emself_has_said_eir_last_word() -> None:
     world.write("Bex", "I retract my vote.", at=3)
     world.write("Bex", "I vote for Eli.", at=1, arrives=5)
 
-    assert game_of(world).table["Bex"] is None
+    assert world.game.table["Bex"] is None
 
 
 def test_a_late_verdict_stands_again_in_its_trial() -> None:
@@ -268,12 +266,12 @@ def test_a_late_verdict_stands_again_in_its_trial() -> None:
     world.write("N1", "I accuse N6.", at=1)
     world.write("N2", "I second the accusation of N6.", at=1)
     world.write("N3", "innocent", at=3)
-    assert game_of(world).stage == "ballot"
+    assert world.game.stage == "ballot"
     assert world.command("undo", 4, number=str(vote_numbers(world, "N3")[-1]), why="a slip").status == 0
     world.write("N4", "guilty", at=4.5)
     world.write("N3", "guilty", at=2, arrives=5)
 
-    assert (game_of(world).table["N3"], game_of(world).table["N4"]) == ("guilty", "guilty")
+    assert (world.game.table["N3"], world.game.table["N4"]) == ("guilty", "guilty")
     for who in ("N5", "N1"):
         world.write(who, "guilty", at=6)
     (entry,) = world.events(Lynched)

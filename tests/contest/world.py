@@ -10,6 +10,7 @@ from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.reports.views import own_frames
 from nomicwolf.village.events import Entry, Event
+from nomicwolf.village.game import Game
 
 START = 1_796_083_200  # 2026-12-01T00:00Z
 HOUR = 3600
@@ -90,6 +91,16 @@ class World:
         outcome = self.command("start", roles=roles, seed=seed, limit=f"agora={5 * len(names)}")
         assert outcome.status == 0, outcome.said
         return self
+
+    @property
+    def game(self) -> Game:
+        """The game of the latest session."""
+        assert self.contest.game is not None
+        return self.contest.game
+
+    def holder(self, role: str) -> str:
+        """The first who holds *role*."""
+        return self.game.holders(role)[0]
 
     def events(self, kind: type[Event]) -> list[Entry]:
         """The entries of *kind* in the whole record."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from nomicwolf.settings import NomicSettings, load
-from nomicwolf.settings.load import TABLES
+from nomicwolf.settings.keys import NomicSettings
+from nomicwolf.settings.load import TABLES, load
 from nomicwolf.settings.shape import key_of
 from tests.docs.pages import PAGES, Block, blocks, name_of, table, text_of
 from tests.tables import each

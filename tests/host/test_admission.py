@@ -20,7 +20,8 @@ from nomicwolf.ledger.encryption import make_key
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.run.resources import last_run, turn
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.host.hosted import Host, until
 
 

@@ -12,7 +12,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.host.admission import FILE_BYTES, read, take_folder
 from nomicwolf.post.source import folder_at
-from nomicwolf.settings import SettingsError
+from nomicwolf.settings.keys import SettingsError
 from tests.host.hosted import Host
 
 SECRET = "the host's own key"

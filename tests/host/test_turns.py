@@ -27,7 +27,7 @@ from nomicwolf.host.worker import NotNow, Worker
 from nomicwolf.ledger.records import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed
-from nomicwolf.settings import SettingsError
+from nomicwolf.settings.keys import SettingsError
 from tests.host.hosted import CONTEST, Host, new_host, until
 from tests.run.world import BEGIN, FORUMS, letter
 from tests.servers.here import PATIENCE

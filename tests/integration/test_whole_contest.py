@@ -20,8 +20,8 @@ from nomicwolf.demo.players import CONTEST, NAMES, forums, settings_text, write_
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.times import iso
 from nomicwolf.run.replay import foreign_heads, printed_heads
-from nomicwolf.settings import Settings, secret_of
-from nomicwolf.settings.load import load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load, secret_of
 from tests.servers.dovecot import PASSWORD
 from tests.servers.site import MailSite
 

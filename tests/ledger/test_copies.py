@@ -13,6 +13,7 @@ from nomicwolf.ledger import store
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.store import Store, copy_contest
 from nomicwolf.ledger.tables import METADATA, contest_tables
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.letter import Outgoing
 from tests.ledger.below import rows, unguarded
 from tests.ledger.test_store import entries, heard, owed
@@ -22,8 +23,8 @@ from tests.servers.postgres import Postgres
 def filled(url: str, contest: str = "s3", count: int = 3) -> None:
     """Make a ledger with something in every table."""
     with Store.create(url, contest) as store:
-        store.append(0, entries(1, count), [heard("p1"), heard("p2", b"\x00\xff", bucket="held")],
-                   [owed("k1"), owed("f1", "public")], ("imap:x", 5, 42), now=70, alarm=99)
+        store.append(Step(0, entries(1, count), [heard("p1"), heard("p2", b"\x00\xff", bucket="held")],
+                   [owed("k1"), owed("f1", "public")], ("imap:x", 5, 42), now=70, alarm=99))
         store.outbox().mark_sending("k1", b"Message-ID: <k1@x>\r\n\r\nbytes \x00", "<k1@x>", 71)
 
 
@@ -47,7 +48,7 @@ def test_a_contest_moves(ledger_url: str, other_url: str) -> None:
         assert new.outbox().in_state("queued", "sending") == old.outbox().in_state("queued", "sending")
         assert new.mark("imap:x") == ("imap:x", 5, 42)
         assert str(new.check()) == str(old.check())
-        new.append(3, entries(4, 1), [heard("p3")], now=80)
+        new.append(Step(3, entries(4, 1), [heard("p3")], now=80))
         assert new.verify() == []
 
 
@@ -118,9 +119,9 @@ def test_whatever_was_written_comes_back(postgres_url: str, tmp_path: Path, lett
     contest = f"c{number}"
     first, last = f"sqlite:///{tmp_path / f'{number}-a.db'}", f"sqlite:///{tmp_path / f'{number}-b.db'}"
     with Store.create(first, contest) as store:
-        store.append(0, heard=[heard(f"p{n}", data, why=text) for n, (text, data) in enumerate(letters)],
+        store.append(Step(0, heard=[heard(f"p{n}", data, why=text) for n, (text, data) in enumerate(letters)],
                    owed=[Outgoing(f"k{n}", "private", text, text, 1, to="a@b.c")
-                         for n, (text, _) in enumerate(letters)], now=1)
+                         for n, (text, _) in enumerate(letters)], now=1))
     there = copy_contest(first, postgres_url, contest)
     back = copy_contest(postgres_url, last, contest)
     assert there == back

@@ -20,8 +20,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.run.world import BEGIN, new_world, started
 
 
 def test_each_commit_waits_for_the_disk(tmp_path: Path) -> None:
@@ -69,9 +68,7 @@ OPEN = {
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sealed ledger of a contest that has begun."""
     folder = tmp_path_factory.mktemp("flips")
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(folder, port, script)
+    with new_world(folder) as world:
         (folder / "ledger.key").write_text(KEY)
         with (folder / "contest.toml").open("a", encoding="utf-8") as file:
             file.write('[ledger]\nkey_file = "ledger.key"\n')

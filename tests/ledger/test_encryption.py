@@ -9,6 +9,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import HeardLetter, first_head, next_head, write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.village.events import Entry, Told
@@ -24,7 +25,7 @@ def filled(url: str, keys: str = "") -> Store:
     raw = Raw("box:1", 1, 9, LETTER, len(LETTER))
     heard = HeardLetter(raw, make_letter(raw, (), ("wolf@contest.example",)), "no-deed", why=SECRET)
     owed = Outgoing("s3/e1/private/Ash", "private", "note", SECRET, 9, to="ash@players.example", person="Ash")
-    store.append(0, [Entry(1, 9, Told("Ash", "answer", SECRET))], [heard], [owed], now=9)
+    store.append(Step(0, [Entry(1, 9, Told("Ash", "answer", SECRET))], [heard], [owed], now=9))
     return store
 
 
@@ -114,7 +115,7 @@ def test_words_that_begin_as_sealed_ones_do_are_kept(ledger_url: str, mark: byte
     raw = Raw("box:1", 1, 9, mark + LETTER, len(mark + LETTER))
     heard = HeardLetter(raw, make_letter(raw, (), ()), "stranger", why=mark.decode())
     with Store.create(ledger_url, "s3", keys=keys) as store:
-        store.append(0, (), [heard], now=9)
+        store.append(Step(0, (), [heard], now=9))
         kept = store.letter(1)
 
     assert kept is not None
@@ -126,7 +127,7 @@ def test_contests_of_several_keys_share_a_database(ledger_url: str) -> None:
     keys = {"s3": make_key(), "s4": make_key(), "s5": ""}
     stores = {contest: Store.create(ledger_url, contest, keys=key) for contest, key in keys.items()}
     for contest, store in stores.items():
-        store.append(0, [Entry(1, 9, Told("Ash", "answer", contest))], now=9)
+        store.append(Step(0, [Entry(1, 9, Told("Ash", "answer", contest))], now=9))
     for contest, store in stores.items():
         store.close()
         with Store.open(ledger_url, contest, keys=keys[contest]) as own:

@@ -24,7 +24,7 @@ from nomicwolf.ledger.tables import METADATA
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.replay import recording_of, replay
-from nomicwolf.settings import load, secret_of
+from nomicwolf.settings.load import load, secret_of
 from tests.ledger.old import FIRST_OLDEST, FIXTURES
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_settings

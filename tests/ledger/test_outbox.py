@@ -10,7 +10,7 @@ from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.ledger.transaction import Outbox
+from nomicwolf.ledger.transaction import Outbox, Step
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 
 
@@ -18,10 +18,10 @@ from nomicwolf.letters.letter import Letter, Outgoing, Raw
 def store(ledger_url: str) -> Iterator[Store]:
     """Return a ledger that owes a private and a public letter, in each kind of database."""
     with Store.create(ledger_url, "s3") as made:
-        made.append(0, owed=[
+        made.append(Step(0, owed=[
             Outgoing("p", "private", "s", "b", 1, to="ash@players.example"),
             Outgoing("f", "public", "s", "b", 1, forum="agora"),
-        ], now=1)
+        ], now=1))
         yield made
 
 
@@ -164,7 +164,7 @@ def test_only_what_came_back_as_ours_is_an_echo(store: Store) -> None:
     for place, bucket, ours in (("1", "stranger", False), ("2", "own", True)):
         raw = Raw(place, 1, 1, place.encode(), 1)
         letter = Letter(place, 1, 1, "", place, "<f@x>", "", None, (), "x")
-        store.append(0, heard=[HeardLetter(raw, letter, bucket)], now=1)  # type: ignore[arg-type]
+        store.append(Step(0, heard=[HeardLetter(raw, letter, bucket)], now=1))  # type: ignore[arg-type]
 
         assert store.outbox().heard_again("<f@x>") is ours
 

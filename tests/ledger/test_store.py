@@ -22,6 +22,7 @@ from nomicwolf.ledger.idle_check import glance
 from nomicwolf.ledger.records import Happened, HeardLetter, Ruling, first_head, next_head, write_entry
 from nomicwolf.ledger.store import Store, backup
 from nomicwolf.ledger.tables import METADATA
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.village.events import Entry, Lynched, PhaseBegan
@@ -69,7 +70,7 @@ def store(url: str) -> Iterator[Store]:
 def test_everything_is_kept_together(store: Store) -> None:
     """Entries, letter, owed letter and mark are there after one call, and read back as they were."""
     came = heard("p1", author="Ash", why="vote")
-    store.append(0, entries(1, 2), [came], [owed("k1")], ("imap:x", 5, 42), now=2000, alarm=9)
+    store.append(Step(0, entries(1, 2), [came], [owed("k1")], ("imap:x", 5, 42), now=2000, alarm=9))
     assert tuple(store.record()) == entries(1, 2)
     assert tuple(store.record(after=1)) == entries(2, 1)
     found = store.letter(1)
@@ -89,7 +90,7 @@ def test_everything_is_kept_together(store: Store) -> None:
 def test_a_second_writer_is_refused_and_nothing_is_written(store: Store, url: str) -> None:
     """Who made something from an older record gets a Conflict, and so does a key or a place that is taken."""
     with Store.open(url, "s3") as other:
-        other.append(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+        other.append(Step(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1))
     attempts = (
         {"base": 0, "entries": entries(1, 1)},
         {"base": 1, "entries": entries(2, 1), "owed": [owed("k1")]},
@@ -97,7 +98,7 @@ def test_a_second_writer_is_refused_and_nothing_is_written(store: Store, url: st
     )
     for attempt in attempts:
         with pytest.raises(Conflict):
-            store.append(**attempt, mark=("m", 1, 1), now=2)  # type: ignore[arg-type]
+            store.append(Step(**attempt, mark=("m", 1, 1), now=2))  # type: ignore[arg-type]
     assert store.last() == 1
     assert store.mark("m") is None
     assert store.counts().received == 1
@@ -107,19 +108,19 @@ def test_a_second_writer_is_refused_and_nothing_is_written(store: Store, url: st
 def test_the_record_has_no_gaps(store: Store) -> None:
     """An entry with a number that doesn't follow is a mistake of ours, and is refused."""
     with pytest.raises(ValueError, match="no gaps"):
-        store.append(0, entries(2, 1), now=1)
+        store.append(Step(0, entries(2, 1), now=1))
     assert store.last() == 0
 
 
 def test_only_known_buckets(store: Store) -> None:
     """A letter is in one of the seven buckets or isn't kept at all."""
     with pytest.raises(ValueError, match="no bucket"):
-        store.append(0, heard=[heard("p", bucket="lost")], now=1)
+        store.append(Step(0, heard=[heard("p", bucket="lost")], now=1))
 
 
 def test_the_chain_is_what_it_says(store: Store) -> None:
     """The head is SHA-256 over the head before and the entry's canonical JSON, from the contest's name on."""
-    store.append(0, entries(1, 2), now=1)
+    store.append(Step(0, entries(1, 2), now=1))
     head = first_head("s3")
     for entry in entries(1, 2):
         head = next_head(head, write_entry(entry))
@@ -139,7 +140,7 @@ def test_the_chain_is_what_it_says(store: Store) -> None:
 ])
 def test_the_database_itself_refuses(store: Store, url: str, statement: str) -> None:
     """Triggers, types, CHECK and foreign keys hold against any program: the ledger only grows."""
-    store.append(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+    store.append(Step(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1))
     with pytest.raises(REFUSALS):
         rows(url, statement)
     assert store.verify() == []
@@ -157,7 +158,7 @@ def test_the_database_itself_refuses(store: Store, url: str, statement: str) -> 
 ])
 def test_verify_finds_what_was_changed(store: Store, url: str, table: str, statement: str, says: str) -> None:
     """Whoever gets round the triggers is found out, with the place."""
-    store.append(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
+    store.append(Step(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1))
     kind = "BLOB" if url.startswith("sqlite") else "bytea"
     rows(url, *unguarded(url, table), statement.format(bytes=kind))
     assert any(says in line for line in store.verify()), store.verify()
@@ -187,8 +188,8 @@ def test_verify_finds_what_was_told_otherwise(store: Store, url: str, table: str
     """What stands beside the chain is held to it, or to what it was made of; nothing else is doubted."""
     came = LetterHeard("<1@x>", "c", "d", "Ash", "deeds", "agora")
     letter = replace(heard("p1"), author="Ash", entry=1)
-    store.append(0, [Entry(1, 9, came), *entries(2, 1)], [letter], [owed("k1")], now=9,
-               happened=Happened("letter", "", "{}"))
+    store.append(Step(0, [Entry(1, 9, came), *entries(2, 1)], [letter], [owed("k1")], now=9,
+               happened=Happened("letter", "", "{}")))
     assert store.verify() == []
 
     rows(url, *unguarded(url, table), f"UPDATE {table} SET {change}")
@@ -202,8 +203,8 @@ def test_verify_finds_what_was_told_otherwise(store: Store, url: str, table: str
 def test_what_happened_later_stands_behind_what_came_before(store: Store, url: str, change: str, says: str) -> None:
     """Neither entries nor letters of an earlier happening are a later one's: letters print the head by that."""
     tick = Happened("tick", "{}", "{}")
-    store.append(0, entries(1, 1), owed=[owed("k1")], now=1, happened=tick)
-    store.append(1, entries(2, 1), owed=[owed("k2")], now=2, happened=tick)
+    store.append(Step(0, entries(1, 1), owed=[owed("k1")], now=1, happened=tick))
+    store.append(Step(1, entries(2, 1), owed=[owed("k2")], now=2, happened=tick))
     assert store.verify() == []
 
     rows(url, *unguarded(url, "happenings"), f"UPDATE happenings SET {change} WHERE number = 2")
@@ -214,7 +215,7 @@ def test_what_happened_later_stands_behind_what_came_before(store: Store, url: s
 def test_verify_finds_a_letter_that_is_nobodys_or_anybodys(store: Store, url: str, said: str, kept: str) -> None:
     """A stranger's letter that is given an author is found, and so is one that has lost its own."""
     came = LetterHeard("<1@x>", "c", "d", said, "stranger", "agora")
-    store.append(0, [Entry(1, 9, came)], [replace(heard("p1"), author=said, entry=1)], now=9)
+    store.append(Step(0, [Entry(1, 9, came)], [replace(heard("p1"), author=said, entry=1)], now=9))
     assert store.verify() == []
 
     rows(url, *unguarded(url, "letters"), f"UPDATE letters SET author = '{kept}'")
@@ -223,7 +224,7 @@ def test_verify_finds_a_letter_that_is_nobodys_or_anybodys(store: Store, url: st
 
 def test_verify_finds_what_was_not_sent_so(store: Store, url: str) -> None:
     """The bytes that a server was given have the Message-ID under which the letter is known."""
-    store.append(0, owed=[owed("k1")], now=1)
+    store.append(Step(0, owed=[owed("k1")], now=1))
     store.outbox().mark_sending("k1", b"Message-ID: <a@x>\r\n\r\nHello.\r\n", "<a@x>", 2)
     assert store.verify() == []
     rows(url, "UPDATE outbox SET message_id = '<b@x>'")
@@ -232,7 +233,7 @@ def test_verify_finds_what_was_not_sent_so(store: Store, url: str) -> None:
 
 def test_an_imbalance_is_loud(store: Store, url: str) -> None:
     """A letter that vanished fails the check."""
-    store.append(0, owed=[owed("k1")], now=1)
+    store.append(Step(0, owed=[owed("k1")], now=1))
     rows(url, "DELETE FROM outbox")
     with pytest.raises(Imbalance, match="owed 1 = none"):
         store.check()
@@ -240,7 +241,7 @@ def test_an_imbalance_is_loud(store: Store, url: str) -> None:
 
 def test_same_letters(store: Store) -> None:
     """Places and equal Message-IDs are found; equal bytes are stored once."""
-    store.append(0, heard=[heard("p1"), heard("p2", bucket="duplicate"), heard("p3", b"other")], now=1)
+    store.append(Step(0, heard=[heard("p1"), heard("p2", bucket="duplicate"), heard("p3", b"other")], now=1))
     assert store.known(("p1", "p4")) == {"p1"}
     assert [letter.raw.place for letter in store.letters()] == ["p1", "p2", "p3"]
 
@@ -249,7 +250,7 @@ def test_what_letters_name(store: Store) -> None:
     """Which forums the letters name that came under some Message-IDs; nothing of an id under which none came."""
     public = heard("p2", bucket="duplicate")
     public = replace(public, letter=replace(public.letter, forums=("agora", "b")))
-    store.append(0, heard=[heard("p1"), public, heard("p3", b"z", message_id="<3@x>")], now=1)
+    store.append(Step(0, heard=[heard("p1"), public, heard("p3", b"z", message_id="<3@x>")], now=1))
     found = store.forums_of(("<1@x>", "<2@x>", "<3@x>"))
     assert {name: sorted(forums) for name, forums in found.items()} == {"<1@x>": [(), ("agora", "b")], "<3@x>": [()]}
     assert store.forums_of(()) == {}
@@ -258,23 +259,23 @@ def test_what_letters_name(store: Store) -> None:
 def test_held_letters_are_ruled_on_once(store: Store) -> None:
     """A held letter goes to another bucket in the same transaction as what follows, and only once."""
     too_big = replace(heard("p1", bucket="held", why="too big"), entry=1)
-    store.append(0, entries(1, 1), [heard("p0", b"y"), too_big], now=1)
+    store.append(Step(0, entries(1, 1), [heard("p0", b"y"), too_big], now=1))
     assert [(letter.number, letter.entry) for letter in store.held()] == [(2, 1)]
     found = store.letter_of(1)
     assert found is not None
     assert found.number == 2
     assert store.letter_of(0) is None
-    store.append(1, entries(2, 1), now=2, ruled=[Ruling(1, "deeds", "released: it is a vote")])
+    store.append(Step(1, entries(2, 1), now=2, ruled=[Ruling(1, "deeds", "released: it is a vote")]))
     assert store.held() == ()
     with pytest.raises(Conflict, match="not held"):
-        store.append(2, entries(3, 1), now=3, ruled=[Ruling(1, "no-deed", "again")])
+        store.append(Step(2, entries(3, 1), now=3, ruled=[Ruling(1, "no-deed", "again")]))
     assert store.last() == 2
 
 
 def test_odd_characters_are_kept(store: Store) -> None:
     """NUL and half characters in a letter don't stop the ledger."""
     odd = heard("p\x00\udc80", why="\udcff", message_id="<\x00>")
-    store.append(0, entries(1, 0), [odd], [Outgoing("k", "private", "\udc80", "\x00", 1, to="a@b.c")], now=1)
+    store.append(Step(0, entries(1, 0), [odd], [Outgoing("k", "private", "\udc80", "\x00", 1, to="a@b.c")], now=1))
     assert store.known(("p\x00\udc80",)) == {"p\x00\udc80"}
     assert store.outbox().owed()[0].letter.body == "\x00"
     assert store.verify() == []
@@ -283,7 +284,7 @@ def test_odd_characters_are_kept(store: Store) -> None:
 def test_files_are_for_their_owner(file_url: str, tmp_path: Path) -> None:
     """The ledger and what SQLite lays beside it have mode 0600, and so has a copy."""
     with Store.create(file_url, "s3") as store:
-        store.append(0, entries(1, 1), now=1)
+        store.append(Step(0, entries(1, 1), now=1))
         backup(file_url, "s3", tmp_path / "copy.db")
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert set(modes) >= {"contest.db", "contest.db-wal", "copy.db"}
@@ -292,7 +293,7 @@ def test_files_are_for_their_owner(file_url: str, tmp_path: Path) -> None:
 
 def test_a_backup_is_the_ledger(store: Store, url: str, tmp_path: Path) -> None:
     """A copy made while the ledger is open is whole, and an older copy is not written over; servers copy too."""
-    store.append(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
+    store.append(Step(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1))
     backup(url, "s3", tmp_path / "copy.db")
     with Store.open(f"sqlite:///{tmp_path / 'copy.db'}", "s3") as copy:
         assert tuple(copy.record()) == tuple(store.record())
@@ -304,8 +305,8 @@ def test_a_backup_is_the_ledger(store: Store, url: str, tmp_path: Path) -> None:
 def test_several_contests_in_one_ledger(store: Store, url: str) -> None:
     """Contests don't see each other."""
     with Store.create(url, "s4") as other:
-        store.append(0, entries(1, 2), [heard("p1")], [owed("k1")], now=1)
-        other.append(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+        store.append(Step(0, entries(1, 2), [heard("p1")], [owed("k1")], now=1))
+        other.append(Step(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1))
         assert (store.last(), other.last()) == (2, 1)
         assert store.verify() == other.verify() == []
     with pytest.raises(Conflict, match="already"):
@@ -354,7 +355,7 @@ def test_a_newer_schema_that_only_adds_is_good(store: Store, url: str) -> None:
     """Two versions work side by side while the newer one's tables hold all that the older one knows."""
     rows(url, "ALTER TABLE outbox ADD COLUMN flavour TEXT",
          f"UPDATE alembic_version SET version_num = '9999', oldest = '{database.NEWEST}'")
-    store.append(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+    store.append(Step(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1))
     with Store.open(url, "s3") as other:
         other.outbox().mark_sending("k1", b"Message-ID: <k1@x>\r\n\r\nbytes", "<k1@x>", 2)
         assert other.verify() == []
@@ -375,7 +376,7 @@ def test_an_older_ledger_is_copied_before_it_is_upgraded(
 ) -> None:
     """An old schema is refused with what to do, and upgrading leaves a sound copy of the ledger as it was."""
     with Store.create(file_url, "s3") as store:
-        store.append(0, entries(1, 2), now=1)
+        store.append(Step(0, entries(1, 2), now=1))
     now = database.NEWEST
     monkeypatch.setattr(database, "NEWEST", "9998")
     with pytest.raises(OldLedger, match="needs 9998"):
@@ -392,7 +393,7 @@ def test_a_reader_writes_nothing(store: Store, url: str) -> None:
     with Store.open(url, "s3", readonly=True) as reader:
         assert reader.last() == 0
         with pytest.raises(LedgerError):
-            reader.append(0, entries(1, 1), now=1)
+            reader.append(Step(0, entries(1, 1), now=1))
     assert store.last() == 0
 
 
@@ -406,7 +407,8 @@ def test_migrations_make_the_tables_of_the_code(store: Store, url: str) -> None:
 
 def test_a_glance_tells_what_is_to_do(store: Store, url: str, tmp_path: Path) -> None:
     """The cheap look agrees with the store, and leaves to it whatever is odd."""
-    store.append(0, entries(1, 1), owed=[owed("k1"), owed("f1", "public")], mark=("imap:x", 5, 42), now=70, alarm=99)
+    store.append(Step(0, entries(1, 1), owed=[owed("k1"), owed("f1", "public")], mark=("imap:x", 5, 42), now=70,
+                      alarm=99))
     seen = glance(url, "s3", 3)
     assert seen is not None
     assert (seen.alarm, seen.sendable, seen.polled_at, seen.marks) == (99, 2, 70, {"imap:x": ("imap:x", 5, 42)})
@@ -420,12 +422,13 @@ def test_many_writers_lose_nothing(store: Store, url: str) -> None:
     code = f"""
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.village.events import Entry, PhaseBegan
 store, done = Store.open({url!r}, "s3"), 0
 while done < 100:
     last = store.last()
     try:
-        store.append(last, [Entry(last + 1, 0, PhaseBegan("day", done))], now=1)
+        store.append(Step(last, [Entry(last + 1, 0, PhaseBegan("day", done))], now=1))
         done += 1
     except Conflict:
         continue
@@ -439,26 +442,26 @@ while done < 100:
 def test_errors_quote_nothing(store: Store) -> None:
     """An error of the database doesn't show what was to be written."""
     secret = heard("p1", b"a secret", why="a secret")
-    store.append(0, heard=[secret], now=1)
+    store.append(Step(0, heard=[secret], now=1))
     with pytest.raises(Conflict) as caught:
-        store.append(0, heard=[secret], now=1)
+        store.append(Step(0, heard=[secret], now=1))
     assert "secret" not in f"{caught.value}{caught.value.__cause__}"
 
 
 def test_lynched_is_kept_by_name(store: Store, url: str) -> None:
     """The kind of an entry stands in a column, for whoever looks with other tools."""
-    store.append(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1)
+    store.append(Step(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1))
     assert rows(url, "SELECT kind, at FROM entries") == [("lynched", 5)]
 
 
 def test_a_store_knows_when_the_contest_is_to_be_asked_again(store: Store, url: str) -> None:
     """As it was when it was opened, and by what was kept since: of several things kept at once the last alarm."""
     known = [store.alarm]
-    store.append(0, now=1, alarm=70)
+    store.append(Step(0, now=1, alarm=70))
     known.append(store.alarm)
     with Store.open(url, "s3") as opened:
         known.append(opened.alarm)
-        opened.append(0, now=2)
+        opened.append(Step(0, now=2))
         known.append(opened.alarm)
 
     assert known == [None, 70, 70, None]
@@ -466,8 +469,8 @@ def test_a_store_knows_when_the_contest_is_to_be_asked_again(store: Store, url: 
 
 def test_the_last_change_never_goes_back(store: Store) -> None:
     """A run whose clock is behind doesn't make the ledger look older than it is: that would hide its clock."""
-    store.append(0, now=500)
-    store.append(0, now=400)
+    store.append(Step(0, now=500))
+    store.append(Step(0, now=400))
 
     assert store.tip().polled_at == 500
 
@@ -475,9 +478,9 @@ def test_the_last_change_never_goes_back(store: Store) -> None:
 def test_the_head_that_a_letter_prints_is_the_one_when_it_became_owed(store: Store) -> None:
     """NC 6: behind all entries of the happening that owed it, and none after; '' if that was never written down."""
     tick = Happened("tick", "{}", "{}")
-    store.append(0, entries(1, 2), owed=[owed("a"), owed("b")], now=1, happened=tick)
-    store.append(2, entries(3, 1), now=2, happened=tick)
-    store.append(3, entries(4, 1), owed=[owed("c")], now=3, happened=tick)
+    store.append(Step(0, entries(1, 2), owed=[owed("a"), owed("b")], now=1, happened=tick))
+    store.append(Step(2, entries(3, 1), now=2, happened=tick))
+    store.append(Step(3, entries(4, 1), owed=[owed("c")], now=3, happened=tick))
     heads = dict(store.heads())
 
     assert [store.head_when_owed(number) for number in (1, 2, 3)] == [heads[2], heads[2], heads[4]]

@@ -43,7 +43,7 @@ def both() -> Iterator[Dovecot]:
 
 def open_at(port: int, user: str, password: str) -> None:
     """Open the mailbox."""
-    with closing(ImapSource(ImapAccount("127.0.0.1", port, "none", user, password, timeout=10), 100_000)) as source:
+    with closing(ImapSource(ImapAccount("127.0.0.1", user, password, port, "none", timeout=10), 100_000)) as source:
         assert [*source.fetch(None, lambda _: set())] == []
 
 
@@ -61,7 +61,7 @@ def test_imap(proving: Dovecot, password: str) -> None:
 def test_smtp(proving: Dovecot, password: str) -> None:
     """The same at Postfix, by Dovecot's word."""
     with running_postfix(proving.lmtp_port, 1, SASL.format(proving.folder)) as postfix:
-        wire = Wire("127.0.0.1", postfix.smtp_port, "none", "wolf@contest.example", "wolf", password, timeout=20)
+        wire = Wire("127.0.0.1", "wolf@contest.example", "wolf", password, postfix.smtp_port, "none", 20)
         if password == PASSWORD:
             greet(wire)
             return
@@ -75,7 +75,7 @@ def test_a_password_that_is_kept_as_a_hash(both: Dovecot) -> None:
     open_at(both.imap_port, "wolf", PASSWORD)
     with running_postfix(both.lmtp_port, 1, SASL.format(both.folder)) as postfix:
         for user in ("zoe", "wolf"):
-            greet(Wire("127.0.0.1", postfix.smtp_port, "none", "w@contest.example", user, PASSWORD, timeout=20))
+            greet(Wire("127.0.0.1", "w@contest.example", user, PASSWORD, postfix.smtp_port, "none", 20))
     with pytest.raises(Denied, match=r"set imap\.user .*and imap\.password"):
         open_at(both.imap_port, "zoe", "not this one")
 
@@ -97,7 +97,7 @@ def test_somebody_elses_server(challenge: str) -> None:
         open_at(port, "wolf", PASSWORD)
     smtp = SmtpScript(offers="SCRAM-SHA-256", auth=f"334 {b64encode(challenge.encode()).decode()}")
     with smtp_server(smtp) as port, pytest.raises(Denied, match="doesn't prove that it knows the password"):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", PASSWORD, timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "wolf", PASSWORD, port, "none", 5))
 
 
 def test_a_server_that_lets_everybody_in() -> None:
@@ -107,4 +107,4 @@ def test_a_server_that_lets_everybody_in() -> None:
         open_at(port, "wolf", PASSWORD)
     with smtp_server(SmtpScript(offers="SCRAM-SHA-256", auth="235 welcome")) as port, pytest.raises(
             Denied, match="somebody else's server"):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", PASSWORD, timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "wolf", PASSWORD, port, "none", 5))

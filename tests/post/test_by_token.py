@@ -59,7 +59,7 @@ def tokens_only(provider: Provider) -> Iterator[Dovecot]:
 
 def account(port: int, bearer: Bearer | None, password: str = "") -> ImapAccount:
     """Return how to log in as the wolf."""
-    return ImapAccount("127.0.0.1", port, "none", "wolf", password, timeout=10, bearer=bearer)
+    return ImapAccount("127.0.0.1", "wolf", password, port, "none", timeout=10, bearer=bearer)
 
 
 def read(port: int, bearer: Bearer | None, password: str = "") -> list[bytes]:
@@ -99,7 +99,7 @@ def test_postfix_takes_a_token(tokens_only: Dovecot, provider: Provider) -> None
     good, fates = str(provider.new()["access_token"]), dict[str, Fate]()
     with running_postfix(tokens_only.lmtp_port, 1, more) as postfix:
         def wire(bearer: Bearer | None, password: str = "") -> Wire:
-            return Wire("127.0.0.1", postfix.smtp_port, "none", "wolf@contest.example", "wolf", password, timeout=20,
+            return Wire("127.0.0.1", "wolf@contest.example", "wolf", password, postfix.smtp_port, "none", 20,
                         bearer=bearer)
 
         job = Job("1", "ash@players.example", b"Subject: 1\r\n\r\nx\r\n")
@@ -150,8 +150,8 @@ def test_a_server_that_repeats_secrets_later(script: dict[str, Any], by_token: b
         for key, value in script.items()}
     said = list[str]()
     with smtp_server(SmtpScript(auth="235 ok", offers="PLAIN XOAUTH2", token_answers=["235 ok"] * 9, **filled)) as port:
-        wire = Wire("127.0.0.1", port, "none", "wolf@x.example", "wolf", "" if by_token else secret, timeout=5,
-                    connections=1, bearer=Bearer(secret) if by_token else None)
+        wire = Wire("127.0.0.1", "wolf@x.example", "wolf", "" if by_token else secret, port, "none", 5, 1,
+                    bearer=Bearer(secret) if by_token else None)
         try:
             send([Job("1", "bex@p.example", b"Subject: x\r\n\r\nx\r\n")], wire, lambda _: None,
                  lambda _, fate, why: said.append(why))
@@ -204,7 +204,7 @@ def test_no_token_is_told_without_a_way(provider: Provider) -> None:
         read(port, Bearer("good"))
     assert not script.authenticated
     with smtp_server(SmtpScript(auth="235 ok")) as port, pytest.raises(Denied, match=r"takes no OAuth 2\.0"):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", timeout=5, bearer=Bearer("good")))
+        greet(Wire("127.0.0.1", "w@x.example", "wolf", port=port, security="none", timeout=5, bearer=Bearer("good")))
 
 
 def test_a_server_that_repeats_a_token() -> None:
@@ -284,7 +284,7 @@ def test_exchange_that_connects_nobody() -> None:
 def test_smtp_passwords(offers: str, auth: str, advice: str) -> None:
     """What Exchange, Gmail and others say to a password leads to what would be taken."""
     with smtp_server(SmtpScript(offers=offers, auth=auth)) as port, pytest.raises(Denied, match=advice):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", "secret", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "wolf", "secret", port, "none", 5))
 
 
 @pytest.mark.parametrize(("answer", "advice"), [
@@ -296,7 +296,7 @@ def test_smtp_tokens(answer: str, advice: str) -> None:
     """The same for tokens: a refused one is followed by a fresh one, and by no third."""
     script = SmtpScript(offers="PLAIN XOAUTH2", auth="535 no", token_answers=[answer, answer])
     with smtp_server(script) as port:
-        wire = Wire("127.0.0.1", port, "none", "w@x.example", "wolf", timeout=5, bearer=Bearer("stale", "fresh"))
+        wire = Wire("127.0.0.1", "w@x.example", "wolf", "", port, "none", 5, bearer=Bearer("stale", "fresh"))
         with pytest.raises(Denied, match=advice):
             greet(wire)
         assert script.token_answers == []

@@ -74,7 +74,7 @@ def breaking(target: int) -> Iterator[Line]:
 def sent(port: int) -> tuple[list[str], dict[str, Fate]]:
     """Send both letters by one connection at a time; return which were begun, and what was said of each."""
     begun, fates = list[str](), dict[str, Fate]()
-    wire = Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=1)
+    wire = Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5, 1)
     with suppress(Away):
         send(JOBS, wire, lambda job: begun.append(job.key), lambda job, fate, _: fates.update({job.key: fate}))
     return begun, fates

@@ -248,7 +248,7 @@ def test_how_full_a_mailbox_is(quotas: tuple[str, ...] | None, full: float | Non
     """By whichever limit comes first of all that hold for it; a server without any, or that refuses, tells nothing."""
     script = ImapScript(capability="IMAP4rev1 QUOTA", quotas=quotas)
     with imap_server(script) as port:
-        assert fullness(ImapAccount("127.0.0.1", port, "none", "wolf", "p", timeout=5)) == full
+        assert fullness(ImapAccount("127.0.0.1", "wolf", "p", port, "none", timeout=5)) == full
     assert any(asked.startswith("GETQUOTAROOT") for asked in script.asked)
 
 
@@ -256,5 +256,5 @@ def test_a_server_that_knows_no_quotas_is_not_asked() -> None:
     """It might hang up on a word that it doesn't know."""
     script = ImapScript()
     with imap_server(script) as port:
-        assert fullness(ImapAccount("127.0.0.1", port, "none", "wolf", "p", timeout=5)) is None
+        assert fullness(ImapAccount("127.0.0.1", "wolf", "p", port, "none", timeout=5)) is None
     assert not any(asked.startswith("GETQUOTAROOT") for asked in script.asked)

@@ -43,7 +43,7 @@ def script() -> ImapScript:
 def source(script: ImapScript) -> Iterator[ImapSource]:
     """Return the source that reads it."""
     with imap_server(script) as port:
-        made = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", timeout=2), 1000)
+        made = ImapSource(ImapAccount("127.0.0.1", "wolf", "secret", port, "none", timeout=2), 1000)
         yield made
         made.close()
 
@@ -223,7 +223,7 @@ def test_a_letter_that_a_stand_in_is_given_for_is_not_passed_over(script: ImapSc
     """The server has it still, and can't open it now: it could be a vote; asked for whole, or for its headers alone."""
     script.unavailable, script.taken = frozenset({5}), False
     with imap_server(script) as port:
-        source = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", timeout=2), limit)
+        source = ImapSource(ImapAccount("127.0.0.1", "wolf", "secret", port, "none", timeout=2), limit)
         with pytest.raises(Away, match="has letter 5 of INBOX, but doesn't give it"):
             all_of(source)
         script.unavailable = frozenset()
@@ -305,7 +305,7 @@ def test_mailboxes_of_a_like_name_are_told(
     """Courier and Cyrus have all of a user's mailboxes below INBOX (RFC 2342), where mail programs don't show it."""
     script.refusals["EXAMINE"], script.folders = "NO no such mailbox.", folders
     with imap_server(script) as port:
-        source = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", named, timeout=2), 1000)
+        source = ImapSource(ImapAccount("127.0.0.1", "wolf", "secret", port, "none", named, 2), 1000)
         with pytest.raises(Denied) as refused:
             all_of(source)
         source.close()
@@ -436,7 +436,7 @@ def test_without_starttls_nothing_is_told(script: ImapScript, greeting: str) -> 
     """Somebody on the way may have taken the offer out, or made the greeting (RFC 9051 11.1): no name, no password."""
     script.greeting = greeting
     with imap_server(script) as port:
-        plain = ImapSource(ImapAccount("127.0.0.1", port, "starttls", "wolf", "secret", timeout=2), 1000)
+        plain = ImapSource(ImapAccount("127.0.0.1", "wolf", "secret", port, "starttls", timeout=2), 1000)
         with pytest.raises(Denied, match=r"imap\.security"):
             all_of(plain)
     assert set(script.asked) <= {"CAPABILITY", "STARTTLS", "LOGOUT"}
@@ -450,7 +450,7 @@ def test_what_login_is_not_for(script: ImapScript, user: str, password: str, off
     """Names and passwords beyond ASCII, and servers that forbid LOGIN: by SASL PLAIN (RFC 4616), in UTF-8."""
     script.capability = f"IMAP4rev1 AUTH=PLAIN{offers}"
     with imap_server(script) as port:
-        other = ImapSource(ImapAccount("127.0.0.1", port, "none", user, password, timeout=2), 1000)
+        other = ImapSource(ImapAccount("127.0.0.1", user, password, port, "none", timeout=2), 1000)
         assert len(all_of(other)) == 3
         other.close()
     assert script.authenticated == f"\0{user}\0{password}".encode()
@@ -464,7 +464,7 @@ def test_what_login_is_not_for(script: ImapScript, user: str, password: str, off
 def test_a_name_is_quoted_where_login_is_all_there_is(script: ImapScript, user: str, said: str) -> None:
     """A space ends a name otherwise, and the password is half of it (RFC 9051 9)."""
     with imap_server(script) as port:
-        other = ImapSource(ImapAccount("127.0.0.1", port, "none", user, 'a "b\\c', timeout=2), 1000)
+        other = ImapSource(ImapAccount("127.0.0.1", user, 'a "b\\c', port, "none", timeout=2), 1000)
         assert len(all_of(other)) == 3
         other.close()
     assert script.logged_in == said
@@ -474,7 +474,7 @@ def test_a_name_is_quoted_where_login_is_all_there_is(script: ImapScript, user: 
 def test_no_line_break_in_a_name_or_password_becomes_a_command(script: ImapScript, user: str, password: str) -> None:
     """As one could come from a keyring."""
     with imap_server(script) as port:
-        other = ImapSource(ImapAccount("127.0.0.1", port, "none", user, password, timeout=2), 1000)
+        other = ImapSource(ImapAccount("127.0.0.1", user, password, port, "none", timeout=2), 1000)
         with pytest.raises(Denied, match=r"line break .*imap\.password"):
             all_of(other)
     assert "LOGIN" not in script.asked
@@ -487,7 +487,7 @@ def test_a_server_that_takes_no_such_login(script: ImapScript, password: str, of
     """It is told no password, and the contestmaster is told why."""
     script.capability = f"IMAP4rev1{offers}"
     with imap_server(script) as port:
-        other = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", password, timeout=2), 1000)
+        other = ImapSource(ImapAccount("127.0.0.1", "wolf", password, port, "none", timeout=2), 1000)
         with pytest.raises(Denied, match=hint):
             all_of(other)
     assert "LOGIN" not in script.asked
@@ -497,7 +497,7 @@ def test_dovecot_takes_a_password_beyond_ascii(dovecot: Dovecot) -> None:
     """As real servers do."""
     with (dovecot.folder / "users").open("a", encoding="utf-8") as file:
         file.write("owl:{PLAIN}pässwörd\n")
-    owl = ImapSource(ImapAccount("127.0.0.1", dovecot.imap_port, "none", "owl", "pässwörd", timeout=20), 1000)
+    owl = ImapSource(ImapAccount("127.0.0.1", "owl", "pässwörd", dovecot.imap_port, "none", timeout=20), 1000)
     assert all_of(owl) == []
     owl.close()
 
@@ -532,7 +532,7 @@ def test_letters_that_move_while_they_are_listed(dovecot: Dovecot, monkeypatch: 
     """Dovecot is asked in parts by place, and another program expunges in between: no letter slips through."""
     lmtp(dovecot, *(LETTER % n for n in range(1, 26)))
     monkeypatch.setattr(imap, "LISTED", 10)
-    source = ImapSource(ImapAccount("127.0.0.1", dovecot.imap_port, "none", "wolf", PASSWORD, timeout=30), 2000)
+    source = ImapSource(ImapAccount("127.0.0.1", "wolf", PASSWORD, dovecot.imap_port, "none", timeout=30), 2000)
     search, asked = ImapConnection.search, list[str]()
     with IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=30) as other:
         other.login("wolf", PASSWORD)
@@ -578,7 +578,7 @@ def test_nobody_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(Away, match=r"nothing listens there; .*; the next run tries again"):
-        ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "x", timeout=2), 1000).nothing_new(("m", 1, 1))
+        ImapSource(ImapAccount("127.0.0.1", "wolf", "x", port, "none", timeout=2), 1000).nothing_new(("m", 1, 1))
 
 
 def lmtp(dovecot: Dovecot, *letters: bytes) -> None:
@@ -590,7 +590,7 @@ def lmtp(dovecot: Dovecot, *letters: bytes) -> None:
 
 def test_dovecot(dovecot: Dovecot) -> None:
     """A real mailbox: order, sizes, the idle check, flags set and letters expunged by others, a new UIDVALIDITY."""
-    account = ImapAccount("127.0.0.1", dovecot.imap_port, "none", "wolf", PASSWORD, timeout=30)
+    account = ImapAccount("127.0.0.1", "wolf", PASSWORD, dovecot.imap_port, "none", timeout=30)
     lmtp(dovecot, *(LETTER % n for n in range(30)), LETTER % 30 + b"x" * 5000, LETTER % 31)
     source = ImapSource(account, 2000)
     found = all_of(source)
@@ -627,7 +627,7 @@ def test_pymap() -> None:
         with smtplib.SMTP("127.0.0.1", world.smtp_port) as client:
             for number in (1, 2):
                 client.sendmail("ash@players.example", ["wolf@contest.example"], LETTER % number)
-        account = ImapAccount("127.0.0.1", world.imap_port, "none", "wolf@contest.example", world.password, timeout=10)
+        account = ImapAccount("127.0.0.1", "wolf@contest.example", world.password, world.imap_port, "none", timeout=10)
         source = ImapSource(account, 10_000)
         found = all_of(source)
         assert [f.raw.data.partition(b"\r\n\r\n")[2] for f in found] == [b"I vote for Gus.\r\n"] * 2

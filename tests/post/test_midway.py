@@ -30,7 +30,7 @@ def other(dovecot: Dovecot) -> Iterator[IMAPClient]:
 
 def account(dovecot: Dovecot, mailbox: str) -> ImapAccount:
     """Return how the contest reads that *mailbox*."""
-    return ImapAccount("127.0.0.1", dovecot.imap_port, "none", "wolf", PASSWORD, mailbox=mailbox, timeout=20)
+    return ImapAccount("127.0.0.1", "wolf", PASSWORD, dovecot.imap_port, "none", mailbox, 20)
 
 
 @pytest.mark.parametrize("name", [

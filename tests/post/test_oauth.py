@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -13,20 +12,13 @@ import pytest
 
 from nomicwolf.post.oauth import Client, Tokens, by_browser, by_device, discovered, renewed
 from nomicwolf.post.refusals import Away, Denied
-from tests.servers.provider import Provider, running_provider
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Return a provider of tokens."""
-    with running_provider() as running:
-        yield running
+from tests.servers.provider import Provider
 
 
 def client_of(provider: Provider, secret: str = "") -> Client:
     """Return a program that the provider knows."""
-    return Client("werewolves", provider.url("token"), "imap smtp", provider.url("device"), provider.url("authorize"),
-                  client_secret=secret)
+    return Client("werewolves", token_url=provider.url("token"), scope="imap smtp", device_url=provider.url("device"),
+                  authorize_url=provider.url("authorize"), client_secret=secret)
 
 
 def test_a_device(provider: Provider) -> None:
@@ -153,7 +145,7 @@ def test_no_provider_there(provider: Provider) -> None:
 
 
 KNOWN = "/.well-known/"
-BARE = Client("werewolves", "", "imap smtp")
+BARE = Client("werewolves", token_url="", scope="imap smtp")
 
 
 @pytest.mark.parametrize(("path", "page"), [

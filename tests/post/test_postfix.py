@@ -37,8 +37,8 @@ def test_what_postfix_limits(dovecot: Dovecot, limit: str) -> None:
     jobs[4] = Job("4", jobs[4].recipient, jobs[4].data + (b"x" * 70 + b"\r\n") * 50 * (limit == "size"))
     fates: dict[str, Fate] = {}
     with running_postfix(dovecot.lmtp_port, 1, f"smtpd_client_event_limit_exceptions =\n{LIMITS[limit]}\n") as postfix:
-        send(jobs, Wire("127.0.0.1", postfix.smtp_port, "none", "wolf@contest.example", timeout=20,
-                        connections=CONNECTIONS), lambda _: None, lambda job, fate, _: fates.update({job.key: fate}))
+        send(jobs, Wire("127.0.0.1", "wolf@contest.example", "", "", postfix.smtp_port, "none", 20, CONNECTIONS),
+             lambda _: None, lambda job, fate, _: fates.update({job.key: fate}))
         log = (postfix.folder / "postfix.log").read_text()
     paused = limit in PAUSING
     assert TAKEN[limit] < len(fates) <= TAKEN[limit] + CONNECTIONS if paused else len(fates) == MANY

@@ -42,9 +42,7 @@ def run(script: SmtpScript, *jobs: Job, connections: int = 2, user: str = "") ->
     """Send *jobs* to a scripted server."""
     log = Log()
     with smtp_server(script) as port:
-        wire = Wire(
-            "127.0.0.1", port, "none", "wolf@contest.example", user=user, password="x", timeout=5,
-            connections=connections)
+        wire = Wire("127.0.0.1", "wolf@contest.example", user, "x", port, "none", 5, connections)
         send(jobs, wire, log.begin, log.end)
     return log
 
@@ -116,7 +114,7 @@ def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str, advice:
     log, script = Log(), SmtpScript(rcpt={"bex@p.example": reply})
     with smtp_server(script) as port, pytest.raises(Denied, match=advice):
         send([job("b", "bex@p.example"), job("b2", "bex@p.example"), job("a", "ash@p.example")],
-             Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=1), log.begin, log.end)
+             Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5, 1), log.begin, log.end)
     assert log.fates == {"b": ("later", reply), "a": ("sent", "")}
     assert log.begun == ["a"]
 
@@ -126,7 +124,7 @@ def test_a_letter_refused_at_its_end_because_of_us_waits() -> None:
     log, reply = Log(), "550 5.7.26 This mail has been blocked because the sender is unauthenticated."
     advice = r"550 5\.7\.26.*see what nomicwolf check says"
     with smtp_server(SmtpScript(data={"*": reply})) as port, pytest.raises(Denied, match=advice):
-        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5), log.begin, log.end)
     assert log.fates == {"a": ("later", reply)}
 
 
@@ -144,7 +142,7 @@ def test_a_server_without_starttls_gets_no_word() -> None:
     """Somebody on the way may have taken the offer out (RFC 3207 6): the contestmaster has to look at it."""
     log, script = Log(), SmtpScript()
     with smtp_server(script) as port, pytest.raises(Denied, match=r"Set smtp\.security"):
-        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "starttls", "w@x.example", "w", "pw", timeout=5),
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", "w@x.example", "w", "pw", port, "starttls", 5),
              log.begin, log.end)
     assert (log.fates, script.mails, script.taken) == ({}, [], [])
 
@@ -154,7 +152,7 @@ def test_a_server_that_repeats_the_password_is_not_repeated() -> None:
     secret = b64encode(b"\0wolf\0x-pw-x").decode()
     script = SmtpScript(auth=f"535 no such thing: PLAIN {secret} x-pw-x")
     with smtp_server(script) as port, pytest.raises(Denied) as told:
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", "x-pw-x", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "wolf", "x-pw-x", port, "none", 5))
     assert "no such thing" in str(told.value)
     assert not {secret, "x-pw-x"} & set(str(told.value).replace(";", " ").split())
 
@@ -202,7 +200,7 @@ def test_a_refused_sender_is_no_letter_s_fault(reply: str, advice: str) -> None:
     log, script = Log(), SmtpScript(mail=reply)
     with smtp_server(script) as port, pytest.raises(Denied, match=advice):
         send([job("a", "ash@p.example"), job("b", "bex@p.example")],
-             Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+             Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5), log.begin, log.end)
     assert (log.begun, log.fates) == ([], {})
 
 
@@ -215,7 +213,7 @@ def test_a_round_that_ends_early_hangs_up_all_its_connections(script: SmtpScript
         for _ in range(3):
             with pytest.raises(Denied):
                 send([job(name, f"{name}@p.example") for name in "abcd"],
-                     Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+                     Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5), log.begin, log.end)
         with warnings.catch_warnings(record=True) as left:
             warnings.simplefilter("always", ResourceWarning)
             gc.collect()
@@ -229,7 +227,7 @@ def test_a_sender_refused_in_the_midst_leaves_no_letter_in_doubt() -> None:
     script.go.clear()
     script.at_refusal = script.go
     with smtp_server(script) as port, pytest.raises(Denied, match="too many letters"):
-        send(jobs, Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=4), log.begin, log.end)
+        send(jobs, Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5, 4), log.begin, log.end)
     assert log.fates == dict.fromkeys(log.begun, ("sent", ""))
     assert sorted(recipient for recipient, _ in script.taken) == sorted(f"p{key}@p.example" for key in log.begun)
     assert len(log.begun) == 3
@@ -260,7 +258,7 @@ def test_a_greeting_of_too_many_connections_is_told_in_its_words() -> None:
     """As Postfix says it (smtpd_client_connection_count_limit)."""
     with smtp_server(SmtpScript(greeting="421 4.7.0 mx Error: too many connections")) as port, pytest.raises(
             Away, match=r": 421 4\.7\.0 mx Error: too many connections; the next run tries again"):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5))
 
 
 @pytest.mark.parametrize(("reply", "told"), [
@@ -275,7 +273,7 @@ def test_a_server_that_will_refuse_our_sender_is_known_before_there_is_a_letter(
     """
     script = SmtpScript(mail=reply)
     with smtp_server(script) as port, pytest.raises(Denied, match=told):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5))
     assert len(script.mails) == 1
     assert script.taken == []
 
@@ -285,7 +283,7 @@ def test_a_sender_that_is_taken_or_put_off_is_no_fault(reply: str) -> None:
     """A no for now tells nothing of the settings."""
     script = SmtpScript(mail=reply)
     with smtp_server(script) as port:
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5))
     assert script.taken == []
 
 
@@ -293,7 +291,7 @@ def test_a_sender_that_is_taken_or_put_off_is_no_fault(reply: str) -> None:
 def test_a_server_that_hangs_up_on_our_sender_is_away(reply: str, told: str) -> None:
     """It says nothing of the settings."""
     with smtp_server(SmtpScript(hello={"MAIL": reply})) as port, pytest.raises(Away, match=told):
-        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+        greet(Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5))
 
 
 def test_a_server_that_is_too_old_for_ehlo() -> None:
@@ -307,7 +305,7 @@ def test_a_server_that_does_not_greet_us_costs_no_letter(reply: str) -> None:
     """Neither EHLO nor HELO is answered well: no letter is blamed for it, and all wait."""
     log, script = Log(), SmtpScript(hello={"EHLO": reply, "HELO": reply})
     with smtp_server(script) as port, pytest.raises(Away):
-        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", "w@x.example", "", "", port, "none", 5), log.begin, log.end)
     assert log.fates == {}
 
 
@@ -323,7 +321,7 @@ def test_nobody_there() -> None:
         port = taken.getsockname()[1]
     log = Log()
     with pytest.raises(Away, match=r"nothing listens there; .*; the next run tries again"):
-        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=2), log.begin, log.end)
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", "w@x.example", "", "", port, "none", 2), log.begin, log.end)
     assert (log.begun, log.fates) == ([], {})
 
 
@@ -338,13 +336,13 @@ def test_what_goes_wrong_in_the_ledger_stops_the_sending() -> None:
 
     script, end = SmtpScript(), Log().end
     with smtp_server(script) as port, pytest.raises(Full):
-        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=2), begin, end)
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", "w@x.example", "", "", port, "none", 2), begin, end)
     assert script.taken == []
 
 
 def test_nothing_to_send_needs_no_server() -> None:
     """No letter, no connection."""
     log = Log()
-    send([], Wire("127.0.0.1", 1, "none", "w@x.example"), log.begin, log.end)
+    send([], Wire("127.0.0.1", "w@x.example", port=1, security="none"), log.begin, log.end)
 
     assert vars(log) == vars(Log())

@@ -58,7 +58,7 @@ def test_the_setup_check_can_ask(offered: bool) -> None:
     """`greet` tells, names the sender alone, and sends nothing."""
     script = SmtpScript(utf8=offered)
     with smtp_server(script) as port:
-        assert greet(Wire("127.0.0.1", port, "none", "wolf@contest.example", timeout=5)) is offered
+        assert greet(Wire("127.0.0.1", "wolf@contest.example", "", "", port, "none", 5)) is offered
     assert script.mails == ["MAIL FROM:<wolf@contest.example>"]
     assert script.taken == []
 

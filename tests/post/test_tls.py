@@ -63,9 +63,9 @@ def serving(talk: Callable[[socket.socket], None]) -> Iterator[int]:
 def connect(kind: Kind, port: int, security: Literal["tls", "starttls"]) -> None:
     """Connect and log in, as a run does."""
     if kind == "smtp":
-        greet(Wire("localhost", port, security, "w@x.example", "wolf", "secret", timeout=5))
+        greet(Wire("localhost", "w@x.example", "wolf", "secret", port, security, 5))
     else:
-        account = ImapAccount("localhost", port, security, "wolf", "secret", timeout=5)
+        account = ImapAccount("localhost", "wolf", "secret", port, security, timeout=5)
         list(ImapSource(account, 10).fetch(None, frozenset))
 
 

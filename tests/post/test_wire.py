@@ -20,7 +20,7 @@ def on_the_wire(outgoing: Outgoing) -> list[tuple[str, bytes]]:
     script = SmtpScript()
     fates: list[str] = []
     with smtp_server(script) as port:
-        wire = Wire("127.0.0.1", port, "none", "wolf@contest.test", "", "", 5, 1)
+        wire = Wire("127.0.0.1", "wolf@contest.test", "", "", port, "none", 5, 1)
         job = Job(outgoing.key, "bex@players.test", compose(outgoing, ENVELOPE))
         send([job], wire, lambda _: None, lambda _, fate, why: fates.append(fate))
     assert fates == ["sent"]

@@ -227,8 +227,8 @@ CASES = (
 def said_in(wrong: Wrong) -> PostError:
     """Return what opening the mailbox ends with."""
     with imap_server(ImapScript(**wrong.script)) as port:
-        account = ImapAccount("127.0.0.1", port, wrong.security, wrong.user, "" if wrong.token else "secret",
-                              wrong.mailbox, timeout=5, bearer=Bearer("token") if wrong.token else None)
+        account = ImapAccount("127.0.0.1", wrong.user, "" if wrong.token else "secret", port, wrong.security,
+                              wrong.mailbox, 5, bearer=Bearer("token") if wrong.token else None)
         with pytest.raises(PostError) as caught, closing(ImapSource(account, 100_000)) as source:
             list(source.fetch(None, lambda _: set()))
     return caught.value
@@ -236,8 +236,8 @@ def said_in(wrong: Wrong) -> PostError:
 
 def wire_of(wrong: Wrong, port: int) -> Wire:
     """Return how the server for letters out is reached."""
-    return Wire("127.0.0.1", port, wrong.security, WOLF, wrong.user, "" if wrong.token else "secret", timeout=5,
-                connections=1, bearer=Bearer("token") if wrong.token else None)
+    return Wire("127.0.0.1", WOLF, wrong.user, "" if wrong.token else "secret", port, wrong.security, 5, 1,
+                bearer=Bearer("token") if wrong.token else None)
 
 
 def said_out(wrong: Wrong) -> PostError:
@@ -315,10 +315,10 @@ def test_the_wrong_port(greeting: str, at: str, security: Security, advice: str)
 
 def said_at_imap(port: int, security: Security) -> None:
     """Open a mailbox."""
-    with closing(ImapSource(ImapAccount("127.0.0.1", port, security, "w", "x", timeout=2), 1000)) as source:
+    with closing(ImapSource(ImapAccount("127.0.0.1", "w", "x", port, security, timeout=2), 1000)) as source:
         list(source.fetch(None, lambda _: set()))
 
 
 def said_at_smtp(port: int, security: Security) -> None:
     """Connect, and name the sender."""
-    greet(Wire("127.0.0.1", port, security, WOLF, timeout=2))
+    greet(Wire("127.0.0.1", WOLF, port=port, security=security, timeout=2))

@@ -30,7 +30,7 @@ from nomicwolf.postmaster.examining import (
     incoming,
     servers_of,
 )
-from nomicwolf.postmaster.records import Dns, Unanswered
+from nomicwolf.proofs.dkim import Dns, Unanswered
 from tests.postmaster.zones import SENDING, Records, examined, good, txt, without
 from tests.servers.nameserver import nameserver
 from tests.servers.tunnel import Tunnel, running_tunnel

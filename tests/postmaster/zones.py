@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from nomicwolf.postmaster.examining import Examined, Sending, examine
-from nomicwolf.postmaster.records import Dns
-from nomicwolf.proofs.dkim import new_key, record_of, zone_line
+from nomicwolf.proofs.dkim import Dns, new_key, record_of, zone_line
 from tests.servers.nameserver import nameserver
 
 Records = dict[str, dict[str, list[str]]]

@@ -7,7 +7,7 @@ from itertools import chain, repeat
 import dkim
 from dkim.crypto import parse_pem_private_key
 
-from nomicwolf.proofs.dkim import Resolver, arc_signers, dkim_signers
+from nomicwolf.proofs.dkim import Dns, arc_signers, dkim_signers
 from tests.proofs.keys import HEADERS, NOW, key, plain, record, resealed, signed
 from tests.servers.nameserver import nameserver
 from tests.tables import each
@@ -122,7 +122,7 @@ ZONE = {NAME: {"TXT": ['"v=DKIM1; " "p=abc"']}}
 def test_a_record_is_one_text_and_asked_for_once() -> None:
     """RFC 6376 3.6.2.2: its texts are joined; what isn't there is None, and that is kept, too."""
     with nameserver(ZONE) as (address, asked):
-        lookup = Resolver((address,))
+        lookup = Dns((address,)).key
 
         assert [lookup(NAME), lookup(NAME), lookup("no.example"), lookup("no.example")] == [
             b"v=DKIM1; p=abc", b"v=DKIM1; p=abc", None, None]
@@ -132,7 +132,7 @@ def test_a_record_is_one_text_and_asked_for_once() -> None:
 def test_no_question_is_asked_when_the_time_of_the_run_is_up() -> None:
     """Questions that took 11 of 10 seconds leave none for another; what is known already is still told."""
     with nameserver(ZONE) as (address, asked):
-        lookup = Resolver((address,), 10, clock=chain([0, 4, 4, 11], repeat(11)).__next__)
+        lookup = Dns((address,), 10, clock=chain([0, 4, 4, 11], repeat(11)).__next__).key
 
         assert lookup(NAME) == b"v=DKIM1; p=abc"
         assert lookup("one.example") is lookup("two.example") is None

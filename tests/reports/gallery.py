@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,7 +61,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.lots import half_commitment
 from tests.reports.law_gallery import law_chapters
-from tests.reports.stories import SEVEN, Story, setup_of
+from tests.reports.stories import SEVEN, Story, only, setup_of
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """# The letters
@@ -115,11 +115,6 @@ def _shown(letter: Outgoing, seen: set[str]) -> str:
         seen.add(known)
     body = "\n\n".join(text for number, text in enumerate(shown) if number == 0 or text != shown[number - 1])
     return f"To {to}: **{letter.subject}**\n\n```text\n{body}\n```\n"
-
-
-def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
-    """Return the letters to the first forum, and the private ones to *persons*."""
-    return [m for m in letters if m.forum == "agora" or m.person in persons]
 
 
 def chapters() -> Iterator[tuple[str, list[Outgoing]]]:

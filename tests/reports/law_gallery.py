@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
@@ -34,14 +34,9 @@ from nomicwolf.nomic.law_events import (
     SubgameEnded,
 )
 from nomicwolf.village.ballots import For, Nobody
-from tests.reports.stories import Story
+from tests.reports.stories import Story, only
 
 DIFF = "@@ -3,2 +3,2 @@\n-A day begins with nobody voting for anyone.\n+A day begins with the votes of the day before."
-
-
-def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
-    """Return the letters to the first forum, and the private ones to *persons*."""
-    return [m for m in letters if m.forum == "agora" or m.person in persons]
 
 
 def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:

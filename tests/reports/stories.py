@@ -196,3 +196,8 @@ class Story:
     def to(self, who: str) -> list[Outgoing]:
         """Return all letters to *who* so far."""
         return [m for m in self.sent if m.person == who]
+
+
+def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
+    """Return the letters to the first forum, and the private ones to *persons*."""
+    return [m for m in letters if m.forum == "agora" or m.person in persons]

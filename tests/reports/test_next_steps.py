@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.nomic.events import SessionStarted, SessionStopped
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Announced, Voted
-from tests.contest.test_clock import MOB, game_of, started
+from tests.contest.test_clock import MOB, started
 from tests.contest.world import SEVEN, World, setup
 from tests.reports.stories import Story, setup_of
 
@@ -18,7 +18,7 @@ def subject(world: World, forum: str = "agora") -> str:
 def hunter_down(switches: dict[str, str]) -> str:
     """Return what the forums are told when the Hunter is lynched."""
     world = World(setup(switches=switches)).start()
-    game = game_of(world)
+    game = world.game
     out = game.holders("hunter")[0]
     for hour, who in enumerate([p for p in SEVEN if p != out][:4], 1):
         world.write(who, f"I vote for {out}.", at=hour)
@@ -59,7 +59,7 @@ def test_a_trial_says_until_when_e_is_heard() -> None:
     """GA 5c: the defence first, the ballots after it, with their own letter."""
     world = started("gadianton")
     world.command("close", at=1)
-    living = game_of(world).living()
+    living = world.game.living()
     world.write(living[0], f"I accuse {living[1]}.", at=2)
     world.write(living[2], f"I second {living[1]}.", at=3)
     assert subject(world).endswith(f"{living[1]} is on trial")
@@ -97,8 +97,8 @@ def test_a_sealed_ballot_is_undone_in_private() -> None:
     world.tick(at=24)
     world.command("close", at=30)
     world.command("close", at=31)
-    assert game_of(world).stage == "nominations"
-    who, other = game_of(world).living()[:2]
+    assert world.game.stage == "nominations"
+    who, other = world.game.living()[:2]
     world.write(who, f"I vote for {other}.", "contestmaster", at=32)
     outcome = world.command("undo", 33, number=str(world.events(Voted)[-1].number), why="a slip")
     assert outcome.status == 0, outcome.said

@@ -150,8 +150,7 @@ def test_what_one_letter_breaks_spoils_no_other() -> None:
     own, world = {"private-receipt": "Taken: {{ says if 'Bex' in says else says[99] }}."}, World().start(roles="seer")
     for who in SEVEN[:4]:
         world.write(who, "I vote for Gus.", at=2)
-    assert world.contest.game is not None
-    (seer,) = world.contest.game.holders("seer")
+    (seer,) = world.game.holders("seer")
     bex, cam = (world.letter(seer, f"see {name}", "contestmaster", at=3) for name in ("Bex", "Cam"))
 
     def answer(letter: Letter) -> list[str]:

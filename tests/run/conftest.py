@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import World, copied, running_world
+from tests.run.world import World, running_copy, running_world
 
 
 @pytest.fixture(scope="session")
@@ -22,17 +21,15 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def world(template: World, tmp_path: Path, ledger_url: str) -> Iterator[World]:
     """Return a copy of the module's template, in each kind of database."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script, ledger_url)
+    with running_copy(template, tmp_path / "contest", ledger_url) as made:
+        yield made
 
 
 @pytest.fixture
 def file_world(template: World, tmp_path: Path) -> Iterator[World]:
     """Return a copy of the module's template whose ledger is a file."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
+        yield made
 
 
 @pytest.fixture

@@ -26,13 +26,13 @@ from nomicwolf.ledger import store
 from nomicwolf.ledger.transaction import Outbox
 from nomicwolf.post.source import MaildirSource
 from nomicwolf.run import poll, poll_work
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 
 PLACES: dict[str, tuple[Any, str, str]] = {
     "fetched": (MaildirSource, "_read", "after"),
     "heard": (poll_work, "hear", "after"),
     "written": (store, "write_steps", "after"),
-    "kept": (store.Store, "append_all", "after"),
+    "kept": (store.Store, "append", "after"),
     "marking": (Outbox, "mark_sending", "before"),
     "marked": (Outbox, "mark_sending", "after"),
     "leaving": (aiosmtplib.SMTP, "data", "before"),

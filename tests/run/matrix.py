@@ -12,10 +12,11 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,7 +29,8 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.mailworld import account
 from nomicwolf.run import command, poll
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
 from tests.run.steps import Died, Fuse, How, burning
 
@@ -367,6 +369,24 @@ def one(case: Mapping[str, Any]) -> str:
         text = pipe.read().decode()
     _, ended = os.waitpid(child, 0)
     return "killed" if os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGKILL else text
+
+
+@contextmanager
+def killer() -> Iterator[Callable[[Mapping[str, Any]], str]]:
+    """Give what runs a case in this program, as a process of its own, and returns how it ended."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.run.matrix"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    into, out = process.stdin, process.stdout
+    assert into
+    assert out
+
+    def run(case: Mapping[str, Any]) -> str:
+        into.write(json.dumps(case) + "\n")
+        into.flush()
+        return str(json.loads(out.readline()))
+
+    yield run
+    process.communicate()
 
 
 def main() -> None:

@@ -27,9 +27,8 @@ COUNTS = "import pathlib, sys; p = pathlib.Path('runs'); p.write_text((p.read_te
 
 def keep_archive(world: World, *publish: str, more: str = "") -> None:
     """Let polls keep the archive, and publish it by a command, if one is given."""
-    file = world.folder / "contest.toml"
     told = f"publish = {json.dumps(publish)}\n" if publish else ""
-    file.write_text(f'{file.read_text()}\n[archive]\nwrite = true\nurl = "https://wolf.test/"\n{told}{more}')
+    world.add(f'\n[archive]\nwrite = true\nurl = "https://wolf.test/"\n{told}{more}')
 
 
 def inodes(folder: Path) -> dict[str, int]:
@@ -132,8 +131,7 @@ def test_a_failure_is_told_and_tried_again(world: World) -> None:
     assert "in 10 minutes" in world.poll(at + SOONEST).said[0]
     assert "in 20 minutes" in world.poll(at + 3 * SOONEST).said[0]
 
-    file = world.folder / "contest.toml"
-    file.write_text(file.read_text().replace("sys.exit(128)", "sys.exit(0)"))
+    world.change("sys.exit(128)", "sys.exit(0)")
     assert (world.poll(at + 4 * SOONEST).idle, runs(world)) == (True, 3)
     assert (world.poll(at + 7 * SOONEST).status, runs(world)) == (0, 4)
     assert (world.poll(at + 20 * SOONEST).idle, runs(world)) == (True, 4)
@@ -212,8 +210,7 @@ def test_pages_by_git_as_the_handbook_says(file_world: World, tmp_path: Path, mo
     subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", remote], check=True)
     once = steps("A contest on Pages", "shell")[0].replace("git@github.com:MURPHY/wolf.git", remote.as_uri())
     subprocess.run(["sh", "-eux", "-c", once], cwd=file_world.folder, check=True)
-    toml = file_world.folder / "contest.toml"
-    toml.write_text(f"{toml.read_text()}\n{steps('A contest on Pages', 'toml')[0]}")
+    file_world.add(f"\n{steps('A contest on Pages', 'toml')[0]}")
 
     assert file_world.poll(BEGIN + HOUR).said == ()
     assert show(remote, "index.html") == (file_world.folder / "archive" / "index.html").read_text()

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter, running_world
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, World, letter, running_copy, running_world
 
 pytestmark = pytest.mark.slow
 
@@ -37,9 +37,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """A copy of it."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
+        yield made
 
 
 def lose(world: World, statement: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 from nomicwolf.contest import hear
 from nomicwolf.ledger import transaction
 from nomicwolf.ledger.records import write_entry, write_value
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.origin import return_path
 from nomicwolf.maillist import distributed
@@ -21,8 +22,7 @@ from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.letter_intake import held_letter, open_desk
 from nomicwolf.run.resources import ensure_founded
 from tests.letters.test_origin import REPORT
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
+from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, running_copy, running_world
 
 pytestmark = pytest.mark.slow
 
@@ -64,9 +64,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture
 def place(template: World, tmp_path: Path) -> Iterator[Callable[[str], World]]:
     """Return what makes a copy of the contest, before its poll."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield lambda name: copied(template, tmp_path / name, port, script)
+    with ExitStack() as running:
+        yield lambda name: running.enter_context(running_copy(template, tmp_path / name))
 
 
 def told(world: World) -> dict[str, list[Any]]:
@@ -220,7 +219,7 @@ def test_who_wrote_first_takes_back_the_whole_group(
             done.append(contest.last)
             with world.store() as other:
                 order = hear(contest, grouping_order(), BEGIN)
-                other.append(contest.last, order.entries, now=BEGIN)
+                other.append(Step(contest.last, order.entries, now=BEGIN))
         return outcome
 
     kept = commits(monkeypatch)

@@ -14,7 +14,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.maillist import distributed
 from nomicwolf.run import command
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_world, new_world, running_copy, started
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
@@ -25,9 +25,7 @@ TURNS = {"spring": datetime(2027, 3, 28, 1, tzinfo=UTC), "autumn": datetime(2027
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """A contest in which one has voted."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        made = copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
         made.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
         made.poll(BEGIN + 2 * HOUR)
         yield made
@@ -147,11 +145,8 @@ def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: Wo
 @pytest.mark.slow
 def test_a_day_ahead_is_no_outage(tmp_path: Path) -> None:
     """What falls due by that clock is done: the batches of a night, with strict cover. Right again, the runs say so."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "contest", port, script)
-        toml = world.folder / "contest.toml"
-        toml.write_text(toml.read_text().replace("[switches]", '[switches]\ncover = "strict"'))
+    with new_world(tmp_path / "contest") as world:
+        world.change("[switches]", '[switches]\ncover = "strict"')
         started(world)
         for number, who in enumerate(("Ash", "Bex", "Cam", "Dov")):
             world.post(f"v{number}", who, "I vote for Gus.", BEGIN + 3 * HOUR + number)
@@ -215,12 +210,10 @@ def test_summer_time_changes_nothing(
     """Polls through the night in which the clocks change: the same record and the same bytes in each zone."""
     found = []
     for zone in ("UTC", "Europe/Berlin", "America/St_Johns"):
-        script = SmtpScript()
         stand_in(zone)
-        with smtp_server(script) as port:
-            world = copied(template, tmp_path / zone.replace("/", "-"), port, script)
+        with running_copy(template, tmp_path / zone.replace("/", "-")) as world:
             at = int(TURNS[turn].timestamp())
-            script.taken.clear()
+            world.smtp.taken.clear()
             world.poll(at - 2 * HOUR, clock_is_right=True)
             world.command("resume", at - 2 * HOUR)
             for step, who in enumerate(("Ash", "Bex", "Cam", "Dov")):
@@ -228,7 +221,7 @@ def test_summer_time_changes_nothing(
                 world.post(f"d{step}", who, "I vote for Gus.", when)
                 assert world.poll(when + 60).said == ()
             assert count(world, "lynched") == 1
-            found.append((world.record(), sorted(script.taken)))
+            found.append((world.record(), sorted(world.smtp.taken)))
 
     assert found[0] == found[1] == found[2]
 

@@ -10,7 +10,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import pytest
 
 from nomicwolf.run.contest_setup import LARGEST_PACK, read_pack, setup_of, unpack
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from nomicwolf.village.role_file import RoleError
 from tests.tables import each
 from tests.village.test_role_files import JAILKEEPER, NURSE

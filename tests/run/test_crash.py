@@ -18,9 +18,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
+from tests.post.scripted import SmtpScript
 from tests.run.crash import PLACES
-from tests.run.world import BEGIN, World, copied, letter, running_world
+from tests.run.world import BEGIN, World, letter, running_copy, running_world
 from tests.servers.here import wait_until
 from tests.servers.postgres import Postgres, plain
 
@@ -85,12 +85,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture(scope="module")
 def unhurt(template: World, crasher: Crasher, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], set[str]]:
     """Return the record and the Message-IDs of an uninterrupted poll."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = copied(template, tmp_path_factory.mktemp("unhurt") / "contest", port, script)
+    with running_copy(template, tmp_path_factory.mktemp("unhurt") / "contest") as world:
         ended, _, status, said = crasher.run(world, "here", 0)
         assert (ended, status, said) == ("done", 0, [])
-    return world.record(), set(sent(script))
+    return world.record(), set(sent(world.smtp))
 
 
 @pytest.fixture
@@ -160,9 +158,7 @@ def test_a_poll_is_killed_between_two_steps(
     point: str, count: int,
 ) -> None:
     """Kill -9 between fetch, hear, commit and send: the next poll ends in the same ledger."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script, fresh())
+    with running_copy(template, tmp_path / "contest", fresh()) as world:
         ended, passed, *_ = crasher.run(world, point, count)
         assert ended == "killed" or passed < count
         survive(world, crasher, unhurt)
@@ -175,9 +171,7 @@ def test_a_poll_meets_an_error_between_two_steps(
     point: str, count: int,
 ) -> None:
     """The same by exception, as a disk or a network gives it."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script, fresh())
+    with running_copy(template, tmp_path / "contest", fresh()) as world:
         ended, passed, status, said = crasher.run(world, point, count, "raise")
         assert ended == "done"
         assert bool(said) == (status != 0) == (passed >= count)
@@ -190,16 +184,13 @@ def test_a_poll_is_killed_at_any_statement(
     first: int,
 ) -> None:
     """Kill -9 before statements to the database: every 7th from each start on if all are wanted, else one."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        for count in range(first, 10_000, 7) if FULL else (first * 6,):
-            script.taken.clear()
-            world = copied(template, tmp_path / str(count), port, script, fresh())
+    for count in range(first, 10_000, 7) if FULL else (first * 6,):
+        with running_copy(template, tmp_path / str(count), fresh()) as world:
             ended, *_ = crasher.run(world, "statement", count)
             survive(world, crasher, unhurt)
-            if ended != "killed":
-                assert FULL
-                break
+        if ended != "killed":
+            assert FULL
+            break
 
 
 @pytest.mark.parametrize("fresh", KINDS, indirect=True)
@@ -207,9 +198,7 @@ def test_killed_again_and_again(
     template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, fresh: Callable[[], str],
 ) -> None:
     """A machine that dies at each poll, always a little later, still gets there."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script, fresh())
+    with running_copy(template, tmp_path / "contest", fresh()) as world:
         deaths = 0
         for point in ("fetched", "heard", "written", "kept", "kept", "marking", "marking"):
             settle(world)

@@ -17,7 +17,8 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run import replay
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.replay import recording_of
-from nomicwolf.settings import Settings, load, secret_of
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load, secret_of
 from tests.run.world import BEGIN, PLAYERS, World, letter, running_world
 
 pytestmark = pytest.mark.slow

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied
+from tests.run.world import BEGIN, World, running_copy
 
 pytestmark = pytest.mark.slow
 
@@ -31,16 +30,13 @@ AS_ANYONE: tuple[str, ...] = ("setpriv", "--bounding-set=-dac_override,-dac_read
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """A contest with long letters in its mailbox, which lies elsewhere."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        made = copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
         for number in range(LETTERS):
             made.post(f"t{number}", "Ash", "What a day! " * 3000 + str(number), BEGIN + HOUR + number, ("agora",))
         made.post("v1", "Bex", "I vote for Gus.", BEGIN + HOUR + 60, ("agora",))
         (made.folder / "mail").rename(tmp_path / "mail")
-        settings = made.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace('path = "mail"', f'path = "{tmp_path / "mail"}"'))
-        script.taken.clear()
+        made.change('path = "mail"', f'path = "{tmp_path / "mail"}"')
+        made.smtp.taken.clear()
         yield made
 
 

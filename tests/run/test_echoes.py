@@ -18,7 +18,7 @@ from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.history import echoing_forums
 from nomicwolf.run.contest_setup import mail_hosts_note, setup_of
-from nomicwolf.settings import load, secret_of
+from nomicwolf.settings.load import load, secret_of
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
 DAY = 86_400
@@ -123,10 +123,10 @@ def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
 @pytest.mark.slow
 def test_a_mail_server_that_the_settings_lack_is_told_of(world: World) -> None:
     """Copies come through a new server of one's own, below which no stamp is believed: the note names the key."""
-    at, toml = BEGIN + 3600, world.folder / "contest.toml"
+    at = BEGIN + 3600
     world.post("v-Bex", "Bex", "I vote for Gus.", at)
     assert world.poll(at + 60).status == 0
-    toml.write_text(toml.read_text().replace("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n'))
+    world.change("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n')
     new = f"Received: from lists.agora.test by new.contest.test; {format_datetime(datetime.fromtimestamp(at, UTC))}\r\n"
     copy = distributed(letter("v-Ash", "Ash", "I vote for Gus.", at), FORUMS["agora"], at)
     world.deliver("v-Ash", new.encode() + copy, at + 90)
@@ -154,8 +154,8 @@ def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:
 @pytest.mark.slow
 def test_a_mail_server_that_the_settings_never_had_is_told_of(world: World) -> None:
     """From the first letter on: the journal names it, once, whoever writes; and notes that are invented are few."""
-    at, toml = BEGIN + 3600, world.folder / "contest.toml"
-    toml.write_text(toml.read_text().replace("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n'))
+    at = BEGIN + 3600
+    world.change("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n')
     servers = ["new.contest.test", "new.contest.test", "x\x1b[0m.test", *(f"h{number}.test" for number in range(9))]
     for place, server in enumerate(servers):
         stamp = format_datetime(datetime.fromtimestamp(at + place, UTC))
@@ -180,8 +180,8 @@ def test_check_reads_ones_mail_servers_off_a_letter(
     world: World, capsys: pytest.CaptureFixture[str], set_to: str, says: str
 ) -> None:
     """Of the latest one that came through a forum."""
-    at, toml = BEGIN + 3600, world.folder / "contest.toml"
-    toml.write_text(toml.read_text().replace("[contest]\n", f"[contest]\n{set_to}"))
+    at = BEGIN + 3600
+    world.change("[contest]\n", f"[contest]\n{set_to}")
     note = mail_hosts_note(world.settings)
     assert ("once a letter has come through a forum, this names them" in note) == (not set_to)
     stamp = format_datetime(datetime.fromtimestamp(at, UTC))

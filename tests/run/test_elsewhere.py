@@ -12,7 +12,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.maillist import distributed
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, copied, letter, make_settings
+from tests.run.world import BEGIN, FORUMS, World, letter, make_settings, running_copy
 
 HOUR = 3600
 
@@ -20,9 +20,8 @@ HOUR = 3600
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """A contest in which seven play."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
+        yield made
 
 
 def echo(world: World, name: str, at: int) -> None:

@@ -22,7 +22,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.ledger.database import NEWEST, REVISIONS, connect, revision
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from tests.ledger.old import FIXTURES
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.matrix import POLL, do

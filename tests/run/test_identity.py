@@ -24,7 +24,7 @@ from nomicwolf.run.resources import PollReport
 from nomicwolf.village.events import Event
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.proofs.keys import DOMAINS, HEADERS, key, record
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, make_world, new_world, started
 from tests.servers.nameserver import nameserver
 
 pytestmark = pytest.mark.slow
@@ -52,8 +52,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     script = SmtpScript()
     with smtp_server(script) as port, nameserver(ZONE) as (server, _):
         made = make_world(tmp_path / "c", port, script)
-        toml = made.folder / "contest.toml"
-        toml.write_text(toml.read_text() + f'\n[identity]\ndkim = "dns"\nnameservers = ["{server}"]\n')
+        made.add(f'\n[identity]\ndkim = "dns"\nnameservers = ["{server}"]\n')
         yield started(made)
 
 
@@ -232,15 +231,13 @@ def lynch(world: World) -> None:
 @pytest.mark.parametrize("key", ["none", "good", "of no use"])
 def test_a_journal_with_secrets_goes_out_encrypted_or_not_at_all(tmp_path: Path, key: str) -> None:
     """With a key it names who owes what; without one, or with one that can't encrypt, it is what it was."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "w", port, script)
+    with new_world(tmp_path / "w") as world:
         if key != "none":
             certificate = str(MURPHY.extract_certificate()) if key == "good" else "-----BEGIN PGP PUBLIC KEY BLOCK-----"
             done = world.command("key-add", who="Murphy", fingerprint="ab" * 20, certificate=certificate)
             assert done.status == 0, done.said
         lynch(started(world))
-    mails = [message_from_bytes(data) for to, data in script.taken if to == "murphy@masters.test"]
+    mails = [message_from_bytes(data) for to, data in world.smtp.taken if to == "murphy@masters.test"]
 
     assert mails
     assert {mail.get_content_type() for mail in mails} == {"multipart/encrypted" if key == "good" else "text/plain"}
@@ -252,16 +249,13 @@ def test_a_journal_with_secrets_goes_out_encrypted_or_not_at_all(tmp_path: Path,
 @pytest.mark.parametrize("key", [False, True])
 def test_in_the_clear_only_where_it_is_switched_on(tmp_path: Path, *, key: bool) -> None:
     """``contest.open_journal`` serves who has no key; with one it is encrypted all the same."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "w", port, script)
-        toml = world.folder / "contest.toml"
-        toml.write_text(toml.read_text().replace("[contest]\n", "[contest]\nopen_journal = true\n"))
+    with new_world(tmp_path / "w") as world:
+        world.change("[contest]\n", "[contest]\nopen_journal = true\n")
         if key:
             certificate = str(MURPHY.extract_certificate())
             assert world.command("key-add", who="Murphy", fingerprint="ab" * 20, certificate=certificate).status == 0
         lynch(started(world))
-    mails = [message_from_bytes(data) for to, data in script.taken if to == "murphy@masters.test"]
+    mails = [message_from_bytes(data) for to, data in world.smtp.taken if to == "murphy@masters.test"]
 
     assert {mail.get_content_type() for mail in mails} == {"multipart/encrypted" if key else "text/plain"}
     assert "Who owes what:" in "\n".join(opened(mail) if key else plain(mail) for mail in mails)

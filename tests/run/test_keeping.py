@@ -10,7 +10,8 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.run.copies import backups, make_backup
 from nomicwolf.run.resources import VERSION, lock_file, write_line
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.run.steps import Died, Fuse, burning
 from tests.run.test_erasing import FULL, OWN
 from tests.run.world import BEGIN, World, letter
@@ -22,8 +23,7 @@ HOUR, DAY = 3600, 86400
 
 def keeping(world: World, *lines: str) -> World:
     """Add a table ``keep`` to the contest's settings."""
-    file = world.folder / "contest.toml"
-    file.write_text(f"{file.read_text()}\n[keep]\n" + "\n".join(lines) + "\n")
+    world.add("\n[keep]\n" + "\n".join(lines) + "\n")
     return world
 
 

@@ -26,8 +26,7 @@ NUMBERS = count()
 
 def kept_for_a_month(world: World) -> World:
     """Have letters kept for thirty days, one backup, and an archive that each poll keeps up to date."""
-    file = world.folder / "contest.toml"
-    file.write_text(f'{file.read_text()}\n[keep]\nletters = "30d"\nbackup_count = 1\n\n[archive]\nwrite = true\n')
+    world.add('\n[keep]\nletters = "30d"\nbackup_count = 1\n\n[archive]\nwrite = true\n')
     return world
 
 

@@ -15,7 +15,8 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.run import PollReport, command, poll
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 from tests.run.world import BEGIN, PLAYERS, SEED, letter
 
 pytestmark = pytest.mark.slow

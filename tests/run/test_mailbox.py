@@ -210,8 +210,7 @@ def test_an_echo_makes_up_for_a_lost_receipt(mail_site: MailSite, world: World, 
 
     One connection, so that the last line but one is that 250, and not another letter's go-ahead.
     """
-    settings = world.folder / "contest.toml"
-    settings.write_text(settings.read_text().replace("connections = 2", "connections = 1"))
+    world.change("connections = 2", "connections = 1")
     world.be_impatient()
     wire.set()
     before = arrived(mail_site)

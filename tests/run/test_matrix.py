@@ -6,10 +6,8 @@ an error, each by the process's end, and each by SIGKILL.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,8 +22,8 @@ import pytest
 from nomicwolf.demo.players import CONTEST, FORUMS
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import distributed
-from nomicwolf.settings import load
-from tests.run.matrix import PLAYERS, POLL, Scene, Site, Trial, chosen, do, letter, played
+from nomicwolf.settings.load import load
+from tests.run.matrix import PLAYERS, POLL, Scene, Site, Trial, chosen, do, killer, letter, played
 from tests.run.steps import KINDS, SAMPLE, How, sample
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
@@ -157,22 +155,11 @@ def trials(site: Site, scenes: list[Scene]) -> list[Trial]:
 @pytest.fixture(scope="module")
 def kill(trials: list[Trial]) -> Iterator[Callable[[Mapping[str, Any]], str]]:
     """The program that runs polls which are killed; it did each scene itself first, so that forks import little."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.run.matrix"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin
-    assert process.stdout
-    into, out = process.stdin, process.stdout
-
-    def run(case: Mapping[str, Any]) -> str:
-        into.write(json.dumps(case) + "\n")
-        into.flush()
-        return str(json.loads(out.readline()))
-
-    for trial in trials:
-        trial.site.stand(trial.scene, trial.folder)
-        assert run(trial.case(0)) == "done"
-    yield run
-    process.communicate()
+    with killer() as run:
+        for trial in trials:
+            trial.site.stand(trial.scene, trial.folder)
+            assert run(trial.case(0)) == "done"
+        yield run
 
 
 def steps_of(trial: Trial, seed: str, count: int = EXAMPLES) -> list[int]:

@@ -5,11 +5,8 @@ By default a few steps are tried; ``make crash-matrix`` tries all, each by an er
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +17,7 @@ import pytest
 from sqlalchemy import make_url
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.matrix import POLL, do
+from tests.run.matrix import POLL, do, killer
 from tests.run.steps import SAMPLE, Died, Fuse, How, burning, sample
 from tests.run.world import BEGIN, World, copied, letter, make_settings, make_world, started
 from tests.servers.postgres import Postgres
@@ -84,21 +81,14 @@ def case(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture(scope="module")
 def kill(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, int], str]]:
     """The program that runs polls which are killed at a step; it polls once itself, so that forks import little."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.run.matrix"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin
-    assert process.stdout
-    into, out = process.stdin, process.stdout
+    with killer() as run:
 
-    def run(folder: Path, step: int) -> str:
-        into.write(json.dumps({"folder": str(folder), "step": step, "act": POLL, "at": AT}) + "\n")
-        into.flush()
-        return str(json.loads(out.readline()))
+        def poll(folder: Path, step: int) -> str:
+            return run({"folder": str(folder), "step": step, "act": POLL, "at": AT})
 
-    world = case.stand(tmp_path_factory.mktemp("first") / "contest")
-    assert run(world.folder, 0) == "done"
-    yield run
-    process.communicate()
+        world = case.stand(tmp_path_factory.mktemp("first") / "contest")
+        assert poll(world.folder, 0) == "done"
+        yield poll
 
 
 def sent(script: SmtpScript) -> Counter[str]:

@@ -14,47 +14,19 @@ from nomicwolf.post.oauth import Tokens
 from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.run.oauth_login import EARLY, Login, token_file
 from nomicwolf.run.resources import ensure_founded
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.docs.test_secrets import keyring_with
+from tests.run.world import write_reading
 from tests.servers.dovecot import Dovecot, running_dovecot
-from tests.servers.provider import Provider, running_provider
-
-TOML = """
-[contest]
-id = "w1"
-contestmaster = {{name = "Murphy", addresses = ["murphy@masters.example"]}}
-[imap]
-host = "127.0.0.1"
-port = {port}
-security = "none"
-user = "wolf"
-[smtp]
-host = "127.0.0.1"
-port = 9
-security = "none"
-from = "wolf@contest.example"
-[nomic.agora]
-forum = "agora-business@lists.agora.example"
-[ledger]
-key_file = "ledger.key"
-{oauth}
-"""
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Return a provider of tokens."""
-    with running_provider() as running:
-        yield running
+from tests.servers.provider import Provider
 
 
 def contest(folder: Path, provider: Provider, port: int = 1) -> Path:
     """Write a contest's settings and its ledger's key; return its folder."""
-    (folder / "contest.toml").write_text(TOML.format(port=port, oauth=provider.settings(device=False)))
-    (folder / "contest.toml").chmod(0o600)
     (folder / "ledger.key").write_text(make_key())
     (folder / "ledger.key").chmod(0o600)
-    return folder
+    return write_reading(folder, port, more=f'[ledger]\nkey_file = "ledger.key"\n{provider.settings(device=False)}')
 
 
 class Clock:

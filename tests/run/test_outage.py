@@ -13,7 +13,7 @@ import pytest
 from nomicwolf.maillist import distributed
 from nomicwolf.run.contest_setup import setup_of
 from nomicwolf.run.resources import last_run
-from nomicwolf.settings import SettingsError
+from nomicwolf.settings.keys import SettingsError
 from tests.post.scripted import ImapScript, imap_server
 from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 

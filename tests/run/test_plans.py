@@ -53,8 +53,7 @@ def test_no_poll_goes_through_what_grows(tmp_path: Path) -> None:
     There are no backups here: the one before a phase reads the whole ledger, to prove that it is whole.
     """
     with asked() as found, running_world(tmp_path) as world:
-        toml = world.folder / "contest.toml"
-        toml.write_text(f"{toml.read_text()}\n[keep]\nbackup_count = 0\n")
+        world.add("\n[keep]\nbackup_count = 0\n")
         found.clear()
         world.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600)
         world.deliver("again", letter("v1", "Ash", "I vote for Gus.", BEGIN + 3600, "b-business@lists.b.test"),

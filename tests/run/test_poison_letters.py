@@ -76,8 +76,7 @@ def world(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
 
 def test_a_letter_that_never_ends_is_held(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run goes on after its time, and says so."""
-    toml = world.folder / "contest.toml"
-    toml.write_text(toml.read_text() + "\n[limits]\nletter_seconds = 1\n")
+    world.add("\n[limits]\nletter_seconds = 1\n")
     poison(monkeypatch, busy)
     letters(world)
 

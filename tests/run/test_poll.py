@@ -13,12 +13,13 @@ from sqlalchemy import Engine, event
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
+from nomicwolf.ledger.transaction import Step
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
 from nomicwolf.run import letter_intake, poll_work
 from nomicwolf.run.resources import turn
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, make_world
+from tests.post.scripted import smtp_server
+from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, new_world
 from tests.servers.postgres import Postgres
 
 HOUR = 3600
@@ -78,7 +79,8 @@ def test_an_idle_poll_brings_nothing_heavy(world: World, ledger_url: str) -> Non
     """No grammar and no library over the database's own module, which brings an event loop for PostgreSQL alone."""
     world.poll(BEGIN + 2 * HOUR)
     code = (
-        "import sys; from pathlib import Path; from nomicwolf.run import poll; from nomicwolf.settings import load\n"
+        "import sys; from pathlib import Path\n"
+        "from nomicwolf.run import poll; from nomicwolf.settings.load import load\n"
         f"report = poll(load(Path({str(world.folder)!r}), {{}}), lambda: {BEGIN + 2 * HOUR})\n"
         "heavy = {'sqlmodel', 'sqlalchemy', 'lark', 'asyncio', 'pydantic', 'jinja2', 'alembic'}\n"
         "print(report.idle, sorted({name.split('.')[0] for name in sys.modules} & heavy))"
@@ -105,22 +107,19 @@ def test_every_kind_of_letter_has_its_bucket(world: World) -> None:
 
 def test_the_server_that_is_away_loses_nothing(tmp_path: Path) -> None:
     """Without SMTP the letters stay owed, with status 75; the next poll sends each once."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "contest", port, script)
+    with new_world(tmp_path / "contest") as world:
         for who in PLAYERS:
             world.command("party-add", who=who, address=f"{who.lower()}@players.test")
-        before = len(script.taken)
+        before = len(world.smtp.taken)
     assert world.command("start", seed="7" * 64).status == 0
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
     report = world.poll(BEGIN + 2 * HOUR)
     assert (report.status, report.heard, report.sent) == (75, 2, 0)
     assert "smtp 127.0.0.1" in report.said[0]
-    with smtp_server(script) as port:
-        (world.folder / "contest.toml").write_text(
-            (world.folder / "contest.toml").read_text().replace(f"port = {world.settings.smtp.port}", f"port = {port}"))
+    with smtp_server(world.smtp) as port:
+        world.change(f"port = {world.settings.smtp.port}", f"port = {port}")
         report = world.poll(BEGIN + 2 * HOUR)
-    assert (report.status, report.sent) == (0, len(script.taken) - before)
+    assert (report.status, report.sent) == (0, len(world.smtp.taken) - before)
     assert set(subjects(world).values()) == {1}
 
 
@@ -174,7 +173,7 @@ def test_someone_else_wrote_first(world: World, monkeypatch: pytest.MonkeyPatch)
         if not done:
             done.append(True)
             with world.store() as other:
-                other.append(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
+                other.append(Step(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN))
         return outcome
 
     monkeypatch.setattr(poll_work, "hear", slow)
@@ -357,9 +356,7 @@ def test_a_lost_ledger_is_not_made_anew(file_world: World) -> None:
 
 def test_a_contest_written_by_hand(tmp_path: Path) -> None:
     """A `contest.toml` alone is enough: the first poll makes the ledger and the key, for their owner only."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(tmp_path / "contest", port, script)
+    with new_world(tmp_path / "contest") as world:
         (world.folder / "contest.db").touch(0o600)  # as an interrupted beginning leaves it
         assert world.poll(BEGIN).status == 0
     for name in ("contest.db", "contest.key"):

@@ -13,7 +13,7 @@ import pytest
 from nomicwolf.ledger.records import write_entry
 from nomicwolf.maillist import MailingList
 from nomicwolf.run import poll
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from tests.post.scripted import SmtpScript
 from tests.run.steps import sample
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world

@@ -15,8 +15,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.ledger.database import remove_file
 from nomicwolf.run.resources import lock_file, only_run
 from tests.ledger.old import cut_down
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter
+from tests.run.world import BEGIN, World, letter, running_copy
 
 pytestmark = pytest.mark.slow
 
@@ -27,9 +26,7 @@ VOTERS = ("Ash", "Bex", "Cam")
 @pytest.fixture
 def world(template: World, tmp_path: Path) -> Iterator[World]:
     """Return a contest in which three have voted, with a backup of it in ``backup.db``."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        made = copied(template, tmp_path / "contest", port, script)
+    with running_copy(template, tmp_path / "contest") as made:
         for name in VOTERS:
             made.post(name, name, "I vote for Gus.", BEGIN + HOUR)
         made.poll(BEGIN + HOUR + 60)

@@ -34,8 +34,8 @@ def two(tmp_path: Path) -> Iterator[tuple[World, World]]:
         for place, (mine, other) in (("wolf", (WOLF, FOX)), ("fox", (FOX, WOLF))):
             script = SmtpScript()
             world = make_world(tmp_path / place, stack.enter_context(smtp_server(script)), script)
-            file = world.folder / "contest.toml"
-            file.write_text(file.read_text().replace(WOLF, mine).replace('"w1"', f'"{place}"'))
+            world.change(WOLF, mine)
+            world.change('"w1"', f'"{place}"')
             party(world, "Robin", other)
             party(world, "Ash", "ash@players.test")
             made.append(world)
@@ -111,8 +111,7 @@ def test_an_answering_machine_gets_no_second_answer(two: tuple[World, World], he
 def test_a_rude_machine_that_asks_is_answered_to_a_cap(two: tuple[World, World]) -> None:
     """It hides what it is, and asks in each answer: after the day's answers there are none, and all is kept."""
     world = two[0]
-    file = world.folder / "contest.toml"
-    file.write_text(file.read_text() + "\n[limits]\nanswers_per_day = 4\n")
+    world.add("\n[limits]\nanswers_per_day = 4\n")
     world.deliver("first", letter("first", "Ash", "help", BEGIN, WOLF), BEGIN)
     sent = 0
     for turn in range(ROUNDS):

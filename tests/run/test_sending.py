@@ -22,8 +22,7 @@ def asked(world: World, *who: str, at: int = BEGIN + HOUR) -> World:
 
 def limited(world: World, line: str) -> World:
     """Add a line to the settings of the server for letters out."""
-    file = world.folder / "contest.toml"
-    file.write_text(file.read_text().replace("connections = 2\n", f"connections = 2\n{line}\n"))
+    world.change("connections = 2\n", f"connections = 2\n{line}\n")
     return world
 
 

@@ -32,8 +32,7 @@ def world(mail_site: MailSite, tmp_path: Path) -> World:
     made = make_world(tmp_path / "contest", mail_site.smtp_port, SmtpScript())
     made.live_on_site(mail_site.imap_port)
     (made.folder / "dkim.key").write_bytes(KEY)
-    toml = made.folder / "contest.toml"
-    toml.write_text(toml.read_text() + '\n[domain]\ndkim_sign = true\ndkim_selector = "wolf1"\n')
+    made.add('\n[domain]\ndkim_sign = true\ndkim_selector = "wolf1"\n')
     for who in PLAYERS:
         assert made.command("party-add", who=who, address=f"{who.lower()}@players.example").status == 0
     return made

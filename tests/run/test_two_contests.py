@@ -18,7 +18,8 @@ from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.law import SetAside
 from nomicwolf.run import command, poll
-from nomicwolf.settings import Settings, SettingsError, load
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import load
 from nomicwolf.village.events import Voted
 
 pytestmark = pytest.mark.slow

@@ -67,8 +67,7 @@ def test_a_mailbox_that_never_answers_ends_the_run(tmp_path: Path) -> None:
 def test_a_letter_that_was_being_sent_then_is_doubted(tmp_path: Path) -> None:
     """The server takes a letter and says nothing: the run ends, the next one says that nobody knows, and resends."""
     with running_world(tmp_path / "contest") as world:
-        settings = world.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("timeout = 5", "timeout = 60"))
+        world.change("timeout = 5", "timeout = 60")
         world.post("v1", "Ash", "I vote for Nobodyatall.", BEGIN + 60)
         world.smtp.taken.clear()
         world.smtp.go.clear()
@@ -92,8 +91,7 @@ HOUR = 3600
 def world(tmp_path: Path) -> Iterator[World]:
     """A contest with a session in progress, and a vote and a question in its mailbox."""
     with running_world(tmp_path / "contest") as made:
-        settings = made.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("timeout = 5", "timeout = 60"))
+        made.change("timeout = 5", "timeout = 60")
         made.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
         made.deliver("q", letter("q", "Bex", "help", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
         made.smtp.taken.clear()

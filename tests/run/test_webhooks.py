@@ -20,7 +20,8 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.host.settings import Granted
 from nomicwolf.post.routes import deliver, restricted_to, signature
-from nomicwolf.settings import SettingsError, load
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
 from tests.docs.pages import blocks
 from tests.run.steps import Died, Fuse, burning
 from tests.run.world import BEGIN, World, letter
@@ -240,8 +241,7 @@ def test_matrix(world: World, hook: Hook) -> None:
 ])
 def test_wrong_settings(file_world: World, lines: str, said: str) -> None:
     """Each is named before anything is told; an address is never repeated, for it may be a secret."""
-    file = file_world.folder / "contest.toml"
-    file.write_text(f"{file.read_text()}\n[webhook.chat]\n{lines}\n")
+    file_world.add(f"\n[webhook.chat]\n{lines}\n")
     with pytest.raises(SettingsError) as raised:
         load(file_world.folder, {})
     assert any(problem.startswith(said) for problem in raised.value.problems)

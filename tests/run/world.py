@@ -14,7 +14,8 @@ from nomicwolf.ledger.records import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.run import Done, PollReport, command, poll
-from nomicwolf.settings import Settings, load
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.servers.dovecot import PASSWORD
 
@@ -56,6 +57,34 @@ settling = 0
 {ledger}"""
 
 
+READING = """
+[contest]
+id = "w1"
+contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
+[imap]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+user = "wolf"
+{login}
+[smtp]
+host = "127.0.0.1"
+port = 9
+security = "none"
+from = "wolf@contest.example"
+[nomic.agora]
+forum = "agora-business@lists.agora.test"
+{more}
+"""
+
+
+def write_reading(folder: Path, port: int, login: str = "", more: str = "") -> Path:
+    """Write the settings of a contest that reads at an IMAP server's *port* and can't send; return their folder."""
+    (folder / "contest.toml").write_text(READING.format(port=port, login=login, more=more))
+    (folder / "contest.toml").chmod(0o600)
+    return folder
+
+
 @dataclass
 class World:
     """One contest: its *folder* and the *smtp* server that takes its letters."""
@@ -80,12 +109,21 @@ class World:
         """Open the ledger."""
         return Store.open(self.settings.ledger.url, "w1")
 
+    def change(self, old: str, new: str) -> None:
+        """Write *new* for *old* in the settings."""
+        file = self.folder / "contest.toml"
+        file.write_text(file.read_text().replace(old, new))
+
+    def add(self, text: str) -> None:
+        """Write *text* at the end of the settings."""
+        file = self.folder / "contest.toml"
+        file.write_text(file.read_text() + text)
+
     def read_by_imap(self, port: int, password: str = "x", timeout: int = 60) -> None:
         """Let letters be read from an IMAP server on a *port* of loopback, as "wolf"; *timeout* is in seconds."""
-        file = self.folder / "contest.toml"
-        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
+        self.change('[maildir]\npath = "mail"', (
             f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\n'
-            f'password = "{password}"\ntimeout = {timeout}')))
+            f'password = "{password}"\ntimeout = {timeout}'))
 
     def live_on_site(self, imap_port: int, timeout: int = 60) -> None:
         """Have the addresses of the servers that run here (tests.servers.site), and read letters from there."""
@@ -98,8 +136,7 @@ class World:
 
     def be_impatient(self) -> None:
         """Wait for a server that takes letters one second, not five."""
-        file = self.folder / "contest.toml"
-        file.write_text(file.read_text().replace("timeout = 5\n", "timeout = 1\n"))
+        self.change("timeout = 5\n", "timeout = 1\n")
 
     def deliver(self, name: str, data: bytes, at: int) -> None:
         """Put a letter into the Maildir, as an MDA does."""
@@ -144,11 +181,18 @@ def make_world(folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> W
 
 
 @contextmanager
-def running_world(folder: Path) -> Iterator[World]:
-    """Give a contest with seven players and a session in progress, and a server that takes its letters meanwhile."""
+def new_world(folder: Path) -> Iterator[World]:
+    """Give a new contest, and a server that takes its letters meanwhile."""
     script = SmtpScript()
     with smtp_server(script) as port:
-        yield started(make_world(folder, port, script))
+        yield make_world(folder, port, script)
+
+
+@contextmanager
+def running_world(folder: Path) -> Iterator[World]:
+    """Give a contest with seven players and a session in progress, and a server that takes its letters meanwhile."""
+    with new_world(folder) as world:
+        yield started(world)
 
 
 def copied(template: World, folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> World:
@@ -164,6 +208,14 @@ def copied(template: World, folder: Path, port: int, smtp: SmtpScript, ledger: s
         made = make_settings(folder, port, ledger)
     smtp.taken.extend(template.smtp.taken)
     return World(made, smtp)
+
+
+@contextmanager
+def running_copy(template: World, folder: Path, ledger: str = "") -> Iterator[World]:
+    """Give a copy of a contest, as `copied` makes it, and a server that takes its letters meanwhile."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield copied(template, folder, port, script, ledger)
 
 
 def make_settings(folder: Path, port: int, ledger: str = "") -> Path:

@@ -17,8 +17,7 @@ from nomicwolf.contest import Tick, hear
 from nomicwolf.ledger.encryption import make_key
 from nomicwolf.reports.terminal import history_text
 from tests.contest.world import SEVEN, World, setup
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, PLAYERS, SEED, letter, make_world
+from tests.run.world import BEGIN, PLAYERS, SEED, letter, new_world
 
 MISMATCH = "MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n"
 TWO_TEXTS = ("--b\r\nContent-Type: text/plain\r\n\r\nsee {}\r\n"
@@ -137,9 +136,7 @@ BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 def a_session(folder: Path, *, sealed: bool) -> bytes:
     """Play a session in *folder*, and return the bytes of its ledger and of what else lies there."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = make_world(folder, port, script)
+    with new_world(folder) as world:
         if sealed:
             (folder / "ledger.key").write_text(make_key())
             with (folder / "contest.toml").open("a", encoding="utf-8") as file:
@@ -153,7 +150,7 @@ def a_session(folder: Path, *, sealed: bool) -> bytes:
             world.post(f"v{number}", who, "I vote for Gus.", BEGIN + 120)
         assert world.poll(BEGIN + 600).heard
         world.poll(BEGIN + 2 * 86_400)
-    assert len(script.taken) > len(PLAYERS)
+    assert len(world.smtp.taken) > len(PLAYERS)
     return b"".join(path.read_bytes() for path in folder.glob("*")
                     if path.is_file() and path.name not in ("contest.toml", "ledger.key"))
 

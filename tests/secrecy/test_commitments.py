@@ -38,8 +38,7 @@ def test_each_player_can_check_eir_role_alone() -> None:
 def test_no_letter_opens_another_role() -> None:
     """What hides a role goes to its holder alone, and no hash is that of a role without it."""
     world, started = begun()
-    game = world.contest.game
-    assert game is not None
+    game = world.game
     assert game.opened is not None
     for who, bound in started.bound:
         secret = nonce(game.opened.seed, who)
@@ -79,7 +78,6 @@ def test_a_substitute_can_check_the_role_that_e_takes_over() -> None:
         assert letter.person == new
         assert proof_in(letter) == dict(started.bound)["Ash"]
         assert "\n  Ash\n" in letter.body
-    assert world.contest.game is not None
-    assert world.contest.game.opened is not None
-    secret = nonce(world.contest.game.opened.seed, "Ash")
+    assert world.game.opened is not None
+    secret = nonce(world.game.opened.seed, "Ash")
     assert {x.person for x in world.sent if secret in x.body} == {"Ash", "Ida", "Jon"}

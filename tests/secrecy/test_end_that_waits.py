@@ -25,8 +25,7 @@ def begun(cover: str) -> tuple[World, str, list[str]]:
     for name in FIVE:
         world.write(name, "I join.")
     assert world.command("start", seed="7").status == 0
-    game = world.contest.game
-    assert game is not None
+    game = world.game
     good = [who for who in FIVE if game.sides[who] == "villagers"]
     return world, next(who for who in FIVE if who not in good), good
 

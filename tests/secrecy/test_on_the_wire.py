@@ -53,9 +53,8 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Wor
     folder, script = tmp_path_factory.mktemp("wire"), SmtpScript()
     with smtp_server(script) as port:
         template = make_world(folder / "template", port, script)
-        settings = template.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("connections = 2", "connections = 1").replace(
-            "[switches]", '[switches]\ncover = "strict"'))
+        template.change("connections = 2", "connections = 1")
+        template.change("[switches]", '[switches]\ncover = "strict"')
         for who in PLAYERS:
             assert template.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         found: dict[int, World] = {}

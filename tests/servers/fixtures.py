@@ -9,6 +9,7 @@ import pytest
 
 from tests.servers.dovecot import Dovecot, running_dovecot
 from tests.servers.postgres import Postgres, running_postgres
+from tests.servers.provider import Provider, running_provider
 from tests.servers.site import MailSite, running_site
 
 
@@ -62,3 +63,10 @@ def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'contest.db'}"
     return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    """Return a provider of tokens."""
+    with running_provider() as running:
+        yield running

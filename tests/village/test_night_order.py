@@ -25,12 +25,6 @@ Deed = tuple[str, str, str]
 """A role, one of its verbs, and one effect of that."""
 
 
-def deeds_of(rules: Ruleset) -> list[Deed]:
-    """Each effect of each deed of the rule set's roles."""
-    return [(role.name, duty.verb, effect) for role in rules.roles.values() for duty in role.duties
-            for effect in duty.does]
-
-
 def before(deeds: list[Deed]) -> dict[Deed, list[Deed]]:
     """By each of *deeds*: those that can change it, but for blockers who block one another (`blocked`)."""
     return {late: [early for early in deeds if late[2] in CHANGES.get(early[2], ())
@@ -50,7 +44,8 @@ def test_the_roles_that_are_shipped_have_no_ring_among_them() -> None:
     """All together, in each rule set: an order of all their deeds exists, and that of the steps is one."""
     for name in BUILT_IN:
         texts = tuple(text for role, text in library().items() if fitting_rulesets(text, f"{role}.toml", name)[0])
-        deeds = deeds_of(ruleset(name, texts))
+        deeds = [(role.name, duty.verb, effect) for role in ruleset(name, texts).roles.values()
+                 for duty in role.duties for effect in duty.does]
         comes_after = before(deeds)
 
         assert len([*TopologicalSorter(comes_after).static_order()]) == len(deeds)

@@ -161,12 +161,7 @@ def test_truth_on_the_table_is_the_oracle_s(seed: int) -> None:
         found = {oracle.sure(town, condition, table.values, who, secret) for secret in (False, True)}
         known = truth(condition, town, table, who)
         assert known in found if known is not None else True
-        assert known is not None or has_secret(condition)
-
-
-def has_secret(condition: Condition) -> bool:
-    """Whether something in it can be unknown."""
-    return any(word in repr(condition) for word in ("Was(", "Fact(", "AsOfNow("))
+        assert known is not None or any(word in repr(condition) for word in ("Was(", "Fact(", "AsOfNow("))
 
 
 @pytest.mark.slow

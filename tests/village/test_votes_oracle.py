@@ -23,7 +23,7 @@ from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.settling import components
 from tests.tables import each
 from tests.village import oracle, towns
-from tests.village.test_standing import follow, kept_as_anew
+from tests.village.test_standing import follow
 
 
 def renamed(town: Town, ballots: Mapping[str, Ballot], names: Mapping[str, str]) -> tuple[Town, dict[str, Ballot]]:
@@ -215,13 +215,6 @@ def test_a_town_moved_by_changes(seed: int) -> None:
     """Who is lynched after each of forty changes is who would be by full resolution."""
     for found, expected in follow(seed, lambda _: None):
         assert found == expected
-
-
-@each("seed", range(8))
-def test_a_roll_that_was_kept(seed: int) -> None:
-    """A roll is the same, kept through forty changes or written anew."""
-    for kept, anew in kept_as_anew(seed):
-        assert kept == anew
 
 
 @each("seed", range(40))

@@ -22,7 +22,7 @@ from nomicwolf.cli.app import order_of, run
 from nomicwolf.contest import Contest
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run.contest_setup import setup_of
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from nomicwolf.watch import KEYS, TITLES, Mail, Panel, Snapshot, look, owed_text, snapshot_of
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, letter, make_world
@@ -146,8 +146,7 @@ def test_a_vote_that_is_heard_and_not_counted_yet_is_shown(contest: World) -> No
         assert re.search(r"not in this count yet:\n  .* UTC  Dov: Fay\n", votes)
         assert "Fay ██████░░░░░░░░░░░░░░░░░░ 1/4" in votes
 
-    toml = contest.folder / "contest.toml"
-    toml.write_text(toml.read_text().replace("settling = 0", "settling = 10"))
+    contest.change("settling = 0", "settling = 10")
     watched(contest, steps)
 
 

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from nomicwolf.settings import load
+from nomicwolf.settings.load import load
 from nomicwolf.watch import WatchApp
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
 FONTS = re.compile(r"@font-face\s*\{[^}]*\}\s*")
@@ -26,8 +25,7 @@ Steps = Callable[[Pilot[None]], Awaitable[None]]
 
 def first_day(folder: Path) -> World:
     """Make a contest in *folder* in which four have voted; the last letters of it did not go out."""
-    with smtp_server(SmtpScript()) as port:
-        world = started(make_world(folder, port, SmtpScript()))
+    with running_world(folder) as world:
         for hour, (who, says) in enumerate((
             ("Ash", "I vote for Gus."), ("Bex", "I endorse Ash."), ("Cam", "I vote for Gus if Dov is voting for Gus."),
         ), 1):

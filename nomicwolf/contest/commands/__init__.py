@@ -58,8 +58,7 @@ from nomicwolf.nomic.events import (
     Refused,
     Ruled,
 )
-from nomicwolf.nomic.forum_verbs import BALLOTS, public_verbs
-from nomicwolf.nomic.law import Confirmed, SetAside
+from nomicwolf.nomic.law import BALLOTS, Confirmed, SetAside, public_verbs
 from nomicwolf.nomic.law_events import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest

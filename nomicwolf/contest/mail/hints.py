@@ -19,7 +19,7 @@ A player who quotes in a forum what they were told of their role is reported to 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from nomicwolf.contest.deeds import can_ask
@@ -30,14 +30,7 @@ from nomicwolf.nomic.duties import open_intents
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reading.set_phrases import (
-    only_agrees,
-    says_nothing,
-    seems_to_accuse,
-    seems_to_judge,
-    seems_to_nominate,
-    seems_to_second,
-)
+from nomicwolf.reading.set_phrases import ACCUSING, JUDGING, NOMINATING, SECONDING, only_agrees, says_nothing
 from nomicwolf.reports.journal import worth_a_journal
 from nomicwolf.reports.prose import tag_of
 from nomicwolf.reports.views import own_frames, people_of
@@ -191,22 +184,22 @@ def trial_missed(work: Work, heard: ReadLetter) -> None:
     if game.stage == NOMINATIONS:
         hint = "If you nominate somebody, write “I nominate NAME.” in a forum, on a line of its own."
         if "vote" in open_now:
-            _ask_about_trial(work, heard, (seems_to_nominate, NAMES, hint))
+            _ask_about_trial(work, heard, (NOMINATING, NAMES, hint))
         return
     if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")
-        if _ask_about_trial(work, heard, (seems_to_judge, JUDGES, hint)):
+        if _ask_about_trial(work, heard, (JUDGING, JUDGES, hint)):
             return
     if "accuse" in open_now:
         hint = "If you accuse somebody, write “I accuse NAME.” in a forum, on a line of its own."
-        if _ask_about_trial(work, heard, (seems_to_accuse, ("accuse", "second"), hint)):
+        if _ask_about_trial(work, heard, (ACCUSING, ("accuse", "second"), hint)):
             return
     if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
         hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "
                 "its own.")
         more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
-        _ask_about_trial(work, heard, (seems_to_second, ("second", "accuse"), hint + more))
+        _ask_about_trial(work, heard, (SECONDING, ("second", "accuse"), hint + more))
 
 
 def _judges(work: Work, game: Game) -> set[str]:
@@ -214,14 +207,14 @@ def _judges(work: Work, game: Game) -> set[str]:
     return {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
 
 
-def _ask_about_trial(work: Work, heard: ReadLetter, what: tuple[Callable[[str], bool], tuple[str, ...], str]) -> bool:
+def _ask_about_trial(work: Work, heard: ReadLetter, what: tuple[re.Pattern[str], tuple[str, ...], str]) -> bool:
     """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase.
 
-    *what* is whether a line looks so, the verbs of such deeds, and what is told with the question.
+    *what* is how a line looks so, the verbs of such deeds, and what is told with the question.
     """
     (looks, verbs, hint), reading = what, heard.reading
     understood = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
-    line = next(((n, x.strip()) for n, x in heard.text.lines if n not in understood and looks(x)), None)
+    line = next(((n, x.strip()) for n, x in heard.text.lines if n not in understood and looks.search(x)), None)
     if line is None or any(d.verb in verbs for d in reading.deeds):
         return False
     game = work.contest.running

@@ -48,7 +48,7 @@ from nomicwolf.letters import attribution
 from nomicwolf.letters.attribution import Authored, authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
-from nomicwolf.nomic.forum_verbs import BALLOTS, LAW
+from nomicwolf.nomic.law import BALLOTS, LAW
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People, Problem, Reading

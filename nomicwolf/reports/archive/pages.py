@@ -96,11 +96,6 @@ def permanent_name(contest: str, what: str) -> str:
 SCHEMA_FILE = "state.schema.json"
 
 
-def state_file(shown: ArchiveView) -> bytes:
-    """Return the state as JSON, as `SCHEMA_FILE` describes it."""
-    return (json.dumps(_state(shown), ensure_ascii=True, indent=1) + "\n").encode("ascii")
-
-
 def _state(shown: ArchiveView) -> dict[str, Any]:
     view, about, game = shown.view, shown.published.about, shown.contest.game
     return {
@@ -194,7 +189,7 @@ def pages(published: Published) -> tuple[Page, ...]:
         Page("players/index.html", lambda: render(shown, "players", "../", published.at)),
         Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace")),
         Page("calendar.ics", lambda: calendar_file(published, shown.terms)),
-        Page("state.json", lambda: state_file(shown)),
+        Page("state.json", lambda: (json.dumps(_state(shown), ensure_ascii=True, indent=1) + "\n").encode("ascii")),
         Page(SCHEMA_FILE, packaged()[SCHEMA_FILE].encode),
         Page("feed.atom", lambda: feed_file(shown)),
         Page("letters.mbox", lambda: mailbox_file(published, shown.letters)),

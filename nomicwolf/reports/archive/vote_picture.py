@@ -449,14 +449,10 @@ def board(track: Track) -> Board:
     needed = track.moments[-1].majority if track.moments else 0
     counts = track.count.counts if track.count is not None else {}
     return Board(
-        tuple(Wagon(whom, number, _needed(track, whom, needed), _voters(votes, anchors, whom))
+        tuple(Wagon(whom, number, needed if not track.verdict or whom == GUILTY else 0, _voters(votes, anchors, whom))
               for whom, number in counts.items()),
         tuple(voter for voter in _voters(votes, anchors, None) if voter.vote.ballot),
         tuple(vote.who for vote in votes if not vote.ballot), needed)
-
-
-def _needed(track: Track, whom: str, needed: int) -> int:
-    return needed if not track.verdict or whom == GUILTY else 0
 
 
 def _voters(votes: Iterable[Vote], anchors: Mapping[str, str], whom: str | None) -> tuple[Voter, ...]:

@@ -62,14 +62,9 @@ def accusers(game: Game, it: str) -> set[str]:
     return {d.who for d in game.now(Declared, verb="accuse") if it in d.what}
 
 
-def seconders(game: Game, it: str) -> set[str]:
-    """Return who has seconded an accusation of *it* today since *it* was last tried."""
-    return {d.who for d in game.since(_tried_mark(game, it), Declared, verb="second") if it in d.what}
-
-
 def seconded(game: Game, it: str) -> bool:
     """Return whether an accusation of *it* has as many seconds, by others than its accuser, as it needs (D-C1)."""
-    them = seconders(game, it)
+    them = {d.who for d in game.since(_tried_mark(game, it), Declared, verb="second") if it in d.what}
     return len(them) >= needed(game) and any(len(them - {who}) >= needed(game) for who in accusers(game, it))
 
 
