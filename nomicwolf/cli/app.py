@@ -23,8 +23,8 @@ from nomicwolf.settings.keys import SettingsError
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
 
-OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset", "--why",
-           "--help", "-h")
+OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--role", "--ruleset", "--phase",
+           "--why", "--help", "-h")
 """The options of ``read``; one of them after ``--text`` is not its value."""
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from nomicwolf.letters.letter import Letter, Raw
     from nomicwolf.odds import Odds
     from nomicwolf.rehearsal import Played
+    from nomicwolf.village.game import Game
+    from nomicwolf.village.kernel import Ruleset
 
 KINDS = (".yaml", ".yml", ".json")
 
@@ -358,6 +360,7 @@ class Terms:
     to: str
     role: str = ""
     ruleset: str = "nomic-crossing"
+    phase: str = ""
     why: bool = False
 
 
@@ -406,15 +409,34 @@ def _read_terms(place: Here, terms: Terms) -> readout.Terms:
 
 
 def _verbs(terms: Terms) -> frozenset[str]:
-    """Return the verbs of the given role's duties."""
+    """Return the verbs of the given role's duties: all, or those that are open as the given phase begins."""
     from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
     if terms.ruleset not in BUILT_IN:
         fail(f"--ruleset {terms.ruleset}: there are {', '.join(BUILT_IN)}", WRONG_USE)
-    roles = ruleset(terms.ruleset).roles
-    if terms.role not in roles:
-        fail(f"--role {terms.role}: in {terms.ruleset} there are {', '.join(roles)}", WRONG_USE)
-    return frozenset(duty.verb for duty in roles[terms.role].duties)
+    rules = ruleset(terms.ruleset)
+    if terms.role not in rules.roles:
+        fail(f"--role {terms.role}: in {terms.ruleset} there are {', '.join(rules.roles)}", WRONG_USE)
+    duties = rules.roles[terms.role].duties
+    if terms.phase:
+        game = _in_phase(rules, terms.role, terms.phase)
+        duties = tuple(duty for duty in duties if duty.opens(game, game.seats[0]))
+    return frozenset(duty.verb for duty in duties)
+
+
+def _in_phase(rules: Ruleset, role: str, phase: str) -> Game:
+    """Return a session as *phase*, "night 1", begins; its first seat holds *role*, the others the plain one."""
+    from nomicwolf.village.events import Entry, Opened, PhaseBegan
+    from nomicwolf.village.game import replay
+    from nomicwolf.village.kernel import with_switches
+
+    kind, _, number = phase.partition(" ")
+    if kind not in {"day", "night"} or not number.isdecimal():
+        fail(f"--phase {phase}: write such as 'night 1' or 'day 2'", WRONG_USE)
+    roles = (role, *[rules.plain] * (rules.smallest - 1))
+    seats = tuple((str(seat), held, rules.roles[held].side) for seat, held in enumerate(roles, 1))
+    opened = Opened(rules.name, 1, "", seats, with_switches(rules, {}))
+    return replay((Entry(1, 0, opened), Entry(2, 0, PhaseBegan(kind, int(number)))))
 
 
 def _keyed(place: Here, contest: Contest) -> Contest:
@@ -473,6 +495,7 @@ def read(
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
     role: Annotated[str, typer.Option(help="The author's role, for private letters: werewolf, seer.")] = "",
     ruleset: Annotated[str, typer.Option(help="The rule set that has that role.")] = "nomic-crossing",
+    phase: Annotated[str, typer.Option(help="The phase that began before it, such as 'night 1'.")] = "",
     why: Annotated[
         bool, typer.Option("--why", help="Show which rule of the language decides each sentence.")
     ] = False,
@@ -484,7 +507,7 @@ def read(
     """
     if to not in ("", "forum", "contestmaster", "discussion"):
         fail(f"--to {to}: write forum or contestmaster", WRONG_USE)
-    terms = Terms(author, _joined(players), _joined(dead), _joined(aliases), to, role, ruleset, why)
+    terms = Terms(author, _joined(players), _joined(dead), _joined(aliases), to, role, ruleset, phase, why)
     read_all(here(ctx), files or (), text, terms, as_json=as_json)
 
 

@@ -418,6 +418,16 @@ def test_a_private_letter_is_read_by_its_author_s_role(capsys: pytest.CaptureFix
     assert "in nomic-crossing there are villager, werewolf" in capsys.readouterr().err
 
 
+def test_a_private_letter_is_read_by_what_is_open_in_its_phase(capsys: pytest.CaptureFixture[str]) -> None:
+    """In tabula the wolves hunt from the second night on; a phase that there is not is refused."""
+    told = ["--text", "Gus tonight", "--to", "contestmaster", "--role", "werewolf", "--ruleset", "tabula"]
+    assert read(["--json", *told, "--phase", "night 1"], capsys) == [[]]
+    assert read(["--json", *told, "--phase", "night 2"], capsys) == [["attack Gus"]]
+
+    assert run(["read", *KNOWN, *told, "--phase", "noon"]) == 2
+    assert "write such as 'night 1' or 'day 2'" in capsys.readouterr().err
+
+
 def test_each_sentence_is_told_with_what_decides_on_it(capsys: pytest.CaptureFixture[str]) -> None:
     """``--why``: the row of the mood table, what stands beside a clause, or that it has no deed."""
     text = "I would vote for Gus. I voted for Gus. The moon is full.\n\nI vote for Gus, maybe."
