@@ -230,6 +230,7 @@ class Clauses:
                 or (word.terminal == "MY" and any(after.text in _BALLOTS for after in own[place + 1 : place + 2]))
                 or word.text == "mine"
                 or (word.sense("I") and [after.text for after in own[place + 1 : place + 3]] == ["am", "on"])
+                or word.text in {"count me", "put me"}
                 or (word.sense("ME") and [after.text for after in own[place + 1 : place + 2]] == ["on"])
             )
             for place, word in enumerate(own)

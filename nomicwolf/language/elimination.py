@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from nomicwolf.language.hazards import is_aside
 from nomicwolf.language.lexicon import Frame
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.sentence import Understood
@@ -106,7 +107,7 @@ def _of_duty(
 ) -> tuple[list[Deed], list[Problem]] | None:
     """What a letter comes to whose author has one *duty*."""
     texts = {word.text for word in words}
-    marks = {mark for word in words for mark in word.marks}
+    marks = {mark for each in found if not is_aside(each.talk) for word in each.words for mark in word.marks}
     asked = any(each.sentence.asked for each in found)
     bare = _only_bare(found)
     if len(named) > 1 and duty.doubt == "likely" and (last := _settled(found, named) or bare) is not None:
@@ -261,10 +262,13 @@ def _closed_with_a_vote(found: list[Understood]) -> Deed | None:
         return None
     close = next(each for each in found if words[at] in each.words)
     before = close.words[: close.words.index(words[at])]
-    last = close if _whom(before) else next((e for e in reversed(found[: found.index(close)]) if _whom(e.words)), None)
-    if last is None or last.sentence.asked or close.sentence.asked:
+    above = [each for each in reversed(found[: found.index(close)]) if _whom(each.words)]
+    last = close if _whom(before) else next((each for each in above if not each.sentence.asked), None)
+    if last is None or close.sentence.asked:
         return None
     whom = _whom(before if last is close else last.words)
+    if last is not close and any(not _whom(each.words) <= whom for each in above[: above.index(last)]):
+        return None
     beside = [*last.words, *(close.words if close is not last else ())]
     if len(whom) != 1 or any(word.marks & _DOUBTFUL and not word.sense("CLOSING") for word in beside):
         return None

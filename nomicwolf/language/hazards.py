@@ -63,6 +63,12 @@ def beside(
     return _first(known, (*AROUND, *((ABOVE if before else NEXT) if near else ())))
 
 
+def is_aside(talk: Talk) -> bool:
+    """Return whether a whole sentence of *talk* is a condition with its own consequence, and names nobody."""
+    known = _known([talk], "", Deed(), private=True)
+    return known.has_consequence and not known.named
+
+
 def _first(known: Beside, rows: Sequence[Row]) -> Hazard | None:
     return next((row.hazard for row in rows if row.fits(known)), None)
 

@@ -122,7 +122,9 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
         return Act("claim", words=text.strip(" .!"))
     end = next((number for number, word in enumerate(words) if word.terminal == "SEMI"), len(words))
     unsure = {word.text for word in words[:end]} & _UNSURE - {"may"}
-    if unsure or (texts & _OTHERS and not texts & {"i", "my"}):
+    relative = next((n for n, word in enumerate(words) if n and "joint relative" in word.marks), len(words))
+    others = {word.text for word in words[:relative]} & _OTHERS
+    if unsure or (others and not texts & {"i", "my"}):
         return None
     if "i" in texts and (step := _STEPS.search(text)) is not None:
         return _resolved(text[step.end() :])

@@ -452,7 +452,7 @@ def is_title(talk: Beside) -> bool:
     start = next((word for word in talk.words if not word.marks & {"discourse", "joint addition"}), talk.first)
     if talk.mine and all(word.person or word.breaks or word.marks & HARMLESS for word in talk.words):
         return True
-    if talk.parted == "COLON" and "joint contrast" in talk.last.marks:
+    if talk.parted == "COLON" and any("joint contrast" in word.marks for word in talk.words[-2:]):
         return True
     says = start.terminal == "I" and talk.texts & {"say", "announce", "declare", "state"} != set()
     adjunct = start.terminal in {"WITH", "FOR", "IN"} and not talk.named

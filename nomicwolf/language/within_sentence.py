@@ -53,7 +53,7 @@ from nomicwolf.language.talk_features import (
 ANYWHERE = (
     Row(
         lambda t: (
-            t.first.text in {"until", "till", "til"}
+            t.first.text in {"until", "till", "til", *({"pending"} if t.frame == "unvote" else ())}
             and t.frame in {"vote", "unvote", "endorse"}
             and "elsewhere" not in t.marks
             and not t.dated

@@ -19,7 +19,7 @@ _WORD = re.compile(
 )
 _CITED = re.compile(
     r"(?:(?:as |pursuant |according )?(?:under|per|to|by|in|of) (?:the )?(?:clause|section|rule|paragraph|§) ?\d+[a-z]?"
-    r"|(?:under|per) \d{1,2}[a-z])\b",
+    r"|(?:under|per) \d{1,2}(?:[a-z]|\([a-z]\)(?=\W)))(?!\w)",
     re.IGNORECASE,
 )
 """The clause by which somebody acts: "under 7c", "pursuant to clause 3"."""
