@@ -247,6 +247,8 @@ def _value(clause: Clause, situation: Situation) -> Meaning | None:
         frame = "choose"
     if frame == "vote":
         return _vote(skeleton.ballot)
+    if frame == "second":
+        return None
     ballot = skeleton.ballot
     return (
         _aimed(frame, ballot.whom, situation)

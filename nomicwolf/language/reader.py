@@ -176,13 +176,19 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
 
 
 def _passed(deeds: list[Deed], situation: Situation) -> list[Deed]:
-    """Return *deeds* with a pass only where nothing else is done; it is the other duties' "nobody" beside a choice."""
+    """Return *deeds* with a pass only where nothing else is done; it is the other duties' "nobody" beside a choice.
+
+    Who uses one and keeps "the other" keeps none that e uses.
+    """
     frames = situation.lexicon.frames
     duties = {
         verb
         for verb in situation.open or ()
         if (frame := frames.get(verb)) is not None and frame.private and frame.doubt != "heard" and verb != "pass"
     }
+    used = {deed.verb for deed in deeds if deed.verb in duties and deed.words != NOBODY}
+    other = [deed for deed in deeds if deed.words == NOBODY and deed.verb in used and "other" in deed.text.casefold()]
+    deeds = [deed for deed in deeds if deed not in other]
     answered = {deed.verb for deed in deeds if deed.verb in duties}
     nobody = {deed.verb for deed in deeds if deed.verb in duties and deed.words == NOBODY}
     if len(duties) > 1 and nobody >= duties and nobody == answered:

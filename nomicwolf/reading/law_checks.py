@@ -279,7 +279,8 @@ def on_named(act: Act, lead: str) -> Act:
     """Return *act* on the intent named in *lead*, the words before it; unchanged if it names one itself."""
     if act.words or act.verb not in _ABOUT_INTENTS or not lead or (named := _BEFORE.search(lead)) is None:
         return act
-    return replace(act, words=pointed(named[1]))
+    words = pointed(named[1])
+    return replace(act, words=words) if words.strip(" ,").casefold() not in {"", "and"} else act
 
 
 def _unreasoned(text: str) -> str:
