@@ -8,12 +8,17 @@ from itertools import pairwise, takewhile
 
 from nomicwolf.language.around_sentence import ABOVE, AROUND, NEXT
 from nomicwolf.language.clauses import Clause
+from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.parts import Talk
+from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, Beside, Deed, Hazard, Row
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
 from nomicwolf.reading.deeds import Act
 from nomicwolf.village.ballots import Ballot, Fact, For, If
 from nomicwolf.village.resolution import walk
+
+_PREDICATE = 8
+"""Words between a subject and its verb, at most."""
 
 
 def deed_of(clause: Clause) -> Deed:
@@ -120,3 +125,37 @@ def _last_fact(ballot: Ballot | None) -> str:
     """The last fact in words that *ballot* hangs on; '' for none."""
     facts = [part.text for part in walk(ballot) if isinstance(part, Fact)] if isinstance(ballot, If) else []
     return facts[-1] if facts else ""
+
+
+def could_be_deed(talk: Talk, situation: Situation) -> bool:
+    """Return whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
+    if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
+        return False
+    later = [word.terminal for word in talk.words if word.terminal != "I"][:2] == ["AND", "WILL"]
+    own = (not later and any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words)) or bool(
+        talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
+    )
+    author = (situation.book.people.author,)
+    bids = talk.words[0].terminal in {"VOTE", "LABEL", "ENDORSE", "CAST", "UNDO", "STRIKE", "ALONE"}
+    near = [
+        word
+        for place, word in enumerate(talk.words)
+        if bids or any(own.sense("I", "MY", "LET", "THE") for own in talk.words[max(0, place - _PREDICATE) : place])
+    ]
+    deed = any(_is_deed(sense, situation) for word in near for sense in word.senses)
+    whom = any(
+        (word.person is not None and word.person.names != author) or (word.sense("HIM", "NOBODY") and word.text != "it")
+        for word in talk.words
+    )
+    return own and deed and whom and not talk.marks & {"question", "report"}
+
+
+def _is_deed(sense: Sense, situation: Situation) -> bool:
+    """Whether *sense* is the verb or noun of a deed that is done here and now."""
+    frame = situation.lexicon.frames.get(sense.frame)
+    return (
+        frame is not None
+        and frame.private == situation.private
+        and sense.form in {"", "base", "ing"}
+        and (sense.terminal in {"VOTE", "N_VOTE", "LABEL", "ENDORSE", "STRIKE", "MATCH", "POWER"})
+    )

@@ -8,10 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import behind_condition, deed_of, hazard
+from nomicwolf.language.hazards import behind_condition, could_be_deed, deed_of, hazard
 from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
-from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
 from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
@@ -366,7 +365,7 @@ def _beside(found: Understood, situation: Situation) -> None:
             found.hazards.append(BIDDING)
         if (danger := _danger(found, number, situation, before=before)) is not None:
             found.hazards.append(danger)
-        if found.doubt is None and _unread(part, situation):
+        if found.doubt is None and could_be_deed(part, situation):
             found.doubt = part
     found.hazards += _calls_all(found)
     found.hazards += behind_condition(
@@ -568,31 +567,3 @@ def _settle(found: Understood) -> None:
             about = any(word.sense("N_VOTE", "VOTE") for word in talk)
             found.undoes = not about and each.mood == "does"
             found.judged[place] = each._replace(acts=(Act("unvote"),)) if about else each._replace(acts=(), mood="talk")
-
-
-def _unread(talk: Talk, situation: Situation) -> bool:
-    """Whether *talk* speaks of a deed of its author's, and of a person, so that it could be one."""
-    if talk.joint in {"reason", "concession", "relative"} or "quoted" in talk.marks:
-        return False
-    later = [word.terminal for word in talk.words if word.terminal != "I"][:2] == ["AND", "WILL"]
-    own = (not later and any(word.terminal in {"I", "MY"} or word.sense("LET") for word in talk.words)) or bool(
-        talk.words[0].sense("VOTE", "LABEL", "ENDORSE", "CAST", "UNDO")
-    )
-    author = (situation.book.people.author,)
-    deed = any(_is_deed(sense, situation) for word in talk.words for sense in word.senses)
-    whom = any(
-        (word.person is not None and word.person.names != author) or (word.sense("HIM", "NOBODY") and word.text != "it")
-        for word in talk.words
-    )
-    return own and deed and whom and not talk.marks & {"question", "report"}
-
-
-def _is_deed(sense: Sense, situation: Situation) -> bool:
-    """Whether *sense* is the verb or noun of a deed that is done here and now."""
-    frame = situation.lexicon.frames.get(sense.frame)
-    return (
-        frame is not None
-        and frame.private == situation.private
-        and sense.form in {"", "base", "ing"}
-        and (sense.terminal in {"VOTE", "N_VOTE", "LABEL", "ENDORSE", "STRIKE", "MATCH", "POWER"})
-    )
