@@ -90,6 +90,23 @@ NEXT = (
     Row(lambda t: t.joint == "contrast" and "only" in t.texts and "joint condition" in t.marks, CONDITION),
     Row(lambda t: t.first.terminal == "BE" and "what" in t.texts and bool(t.marks & {"author", "report"}), ANOTHERS),
     Row(lambda t: t.asked and t.corrects, CORRECTION),
+    Row(
+        lambda t: (
+            "elsewhere" in t.marks
+            and len(t.words) <= FEW
+            and (
+                t.first.text in {"effective", "valid", "starting"}
+                or (t.first.text in {"that", "this", "it"} and "was" in t.texts)
+            )
+        ),
+        TIME,
+    ),
+    Row(
+        lambda t: t.first.text in {"after", "before", "until", "unless"} and t.named and len(t.words) <= FEW,
+        CONDITION,
+    ),
+    Row(lambda t: "conditionally" in t.texts and len(t.words) <= 2, CONDITION),
+    Row(lambda t: any(word.sense("UNDO") for word in t.words[:2]) and "said" in t.texts and not t.named, TAKEN_BACK),
     Row(lambda t: t.last.text == "wish" and len(t.words) <= 2, TAKEN_BACK),
     Row(lambda t: t.first.text == "no" and bool(t.others) and len(t.words) <= FEW, CORRECTION),
     Row(lambda t: t.first.terminal == "BE" and bool(t.others) and len(t.words) <= FRAGMENT, ANOTHERS),
@@ -282,6 +299,8 @@ ABOVE = (
         HEADING,
     ),
     Row(lambda t: not t.ended and t.last.text in {"write", "say", "send", "post", "type"}, SAMPLE),
+    Row(lambda t: not t.ended and t.last.text in {"wrote", "sent", "posted", "typed", "tried"}, ANOTHERS),
+    Row(lambda t: t.parted == "COLON" and bool(t.texts & {"refused", "rejected", "bounced"}), HEADING),
     Row(
         lambda t: not t.ended and [w.text for w in t.words if w.terminal != "AND"][:1] == ["to"] and not t.named,
         SAMPLE,

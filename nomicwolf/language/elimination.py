@@ -34,6 +34,10 @@ _SIDING = frozenset({"same", "trust", "support"})
 _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "thumbs", "learn", "side", "alignment"})
 """Words by which somebody asks what a person is."""
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
+_EXCLUDING = frozenset({"not", "no", "never", "but", "except", "avoid", "spare"})
+_GREETING = frozenset({"hi", "hello", "hey", "cheers", "cc", "thanks", "thank you", "ty"})
+_AGAINST = frozenset({"against", "regret", "suspect", "dead", "results", "spare", "refuse", "poor"})
+"""Words of letters that name somebody without choosing em."""
 _LONGEST = 30
 _SHORT = 15
 _UNDECIDED = frozenset({"hold on", "hang on", "waiting", "leaning", "leaning to", "leaning towards"})
@@ -87,6 +91,11 @@ def _only_unread(found: list[Understood], situation: Situation) -> bool:
     )
 
 
+def _excludes(before: Word) -> bool:
+    """Whether the word *before* a name says that it is not who is chosen, or is only spoken to: "not Bex", "hi Bex"."""
+    return before.text in _EXCLUDING | _GREETING
+
+
 def _mates(words: list[Word]) -> set[str]:
     """Who is named together with the author: "me and Jon talked"."""
     return {
@@ -129,6 +138,16 @@ def _of_duty(
         one.text in {"not", "no"} and two.person is None
         for one, two in pairwise(words if bare is None else bare[0].words)
     )
+    ungreeted = [w for n, w in enumerate(words) if not (n and w.breaks and words[n - 1].text in _GREETING)]
+    chosen = [
+        word
+        for before, word in pairwise([None, *ungreeted])
+        if word is not None
+        and word.person is not None
+        and word.person.names[0] in named
+        and not (before is not None and _excludes(before))
+    ]
+    denied = denied or bool(named and not chosen) or (not curious and bool(texts & _AGAINST))
     sides = bool(texts & _SIDING) or any(
         one.text == "with" and (two.person or three.person) and "agree" in texts
         for one, two, three in zip(words, words[1:], words[2:], strict=False)

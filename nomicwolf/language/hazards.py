@@ -116,7 +116,8 @@ def behind_condition(
         told = [word for word in near if not (word.breaks or word.marks & HARMLESS)]
         said = " ".join(text[: part.end].split()).casefold()
         fact = any(said.endswith(last.rpartition(" ")[2].casefold()) for last in map(_last_fact, ballots) if last)
-        if told and (fact or (after.attached and after.joint not in EXPLAINING)):
+        ends = said.endswith((" is", " isn't", " is not", " are", " does")) or after.words[0].text in {"as", "like"}
+        if told and (fact or (after.attached and (ends or after.joint not in EXPLAINING))):
             return [LEFT_OVER]
     return []
 

@@ -119,7 +119,7 @@ def _modal(auxiliaries: Sequence[Word]) -> tuple[str, bool]:
         kind = word.terminal
         if resigned and kind == "MUST":
             continue
-        negated ^= kind in {"NOT", "CHOOSE_NOT"}
+        negated ^= word.sense("NOT", "CHOOSE_NOT") is not None
         if (
             kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "CHOOSE_NOT", "PLAN", "LET", "LETS"}
             and modal in {"", "BE", "HAVE", "DO", "WILL", "WOULD"}

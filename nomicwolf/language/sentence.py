@@ -34,6 +34,7 @@ _TAG = 4
 """Words of the longest question that is hung on a sentence: ", happy now?"."""
 _TAIL = 12
 """Words behind a clause that are looked at with it."""
+_VERDICTS = frozenset({"guilty", "innocent"})
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _ASKED = frozenset({"say", "ask", "check"})
@@ -254,7 +255,7 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     at = words[clause.first].start
     clause.emote = "*" in sentence.text[max(0, at - 2) : at + 1]
     clause.closed = not sentence.text.rstrip().endswith(":")
-    clause.refused = (
+    clause.refused = (after is not None and after.text in {"no", "not"}) or (
         after is not None
         and after.terminal in {"COLON", "DASH"}
         and any(word.sense("ALONE", "NO", "NOT", "NOBODY") for word in words[clause.last + 1 : clause.last + 3])
@@ -448,7 +449,7 @@ def _spoilt(found: Understood) -> Hazard | None:
         return UNREAD
     acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
     ballots = [act.ballot for act in acts if act.ballot is not None]
-    verdicts = {act.verb for act in acts} & {"guilty", "innocent"}
+    verdicts = {act.verb for act in acts} & _VERDICTS
     if any(_of_another(found, number) for number in range(len(found.judged))):
         return CHOICE
     if any(_runs_on(one, after) for one, after in pairwise(found.judged)):
@@ -466,9 +467,11 @@ def _spoilt(found: Understood) -> Hazard | None:
 
 
 def _runs_on(one: Judged, after: Judged) -> bool:
-    """Whether a vote on a condition is followed, without a mark, by a word that may belong to the condition."""
-    conditional = any(isinstance(act.ballot, If) for act in one.acts)
-    return conditional and one.clause.last == after.clause.first
+    """Whether what follows without a mark may belong to a condition, be a verdict, or tell what is seen."""
+    ballots = [act.ballot for act in one.acts if act.ballot is not None]
+    hangs = any(isinstance(ballot, If) for ballot in ballots) or any(act.verb == "see" for act in one.acts)
+    hangs = hangs or (bool(ballots) and any(act.verb in _VERDICTS for act in after.acts))
+    return hangs and one.clause.last == after.clause.first
 
 
 def _of_another(found: Understood, number: int) -> bool:

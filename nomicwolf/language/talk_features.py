@@ -100,6 +100,8 @@ MEMBERSHIP = frozenset(
 )
 """Words of a condition that somebody is no party yet, on which joining does not hang."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
+OFFICES = frozenset({"survive", "go", "speak", "lead", "win", "become", "stay", "live", "act", "serve", "protect"})
+"""What somebody may be voted to do, beside being lynched."""
 SUPPOSING = frozenset({"imagine", "suppose", "supposing", "picture", "pretend"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})
 PLANNED = frozenset({"plan", "would", "could", "should"})
@@ -235,6 +237,11 @@ class Beside:
             if (word.terminal in {"I", "WE", "THEY", "YOU"} or word.person is not None)
             and not (
                 after.breaks
+                or "joint relative" in word.marks
+                or before.text in {"the", "than", "as", "all", "at", "least", "you", "there"}
+                or before.terminal == "THEY"
+                or (before.text == "of" and starts[0].terminal == "YOU")
+                or word.text in {"others", "those", "these", "nobody else"}
                 or (before.breaks and word.person is not None)
                 or before.person is not None
                 or before.sense("FOR", "TO", "AND", "OR", "BE")

@@ -5,6 +5,8 @@ The first row that fits decides; what no row fits is known to be harmless. A row
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from nomicwolf.language.talk_features import (
     ANOTHERS,
     CHOICE,
@@ -12,6 +14,7 @@ from nomicwolf.language.talk_features import (
     CONDITIONS,
     CONSEQUENCE,
     CORRECTION,
+    DENYING,
     EXPLAINING,
     FEW,
     FRAGMENT,
@@ -23,8 +26,10 @@ from nomicwolf.language.talk_features import (
     LINKS,
     MEMBERSHIP,
     NOT_WHOLE,
+    OFFICES,
     PARTICIPLES,
     PARTY_TERMS,
+    PERIODS,
     PLANNED,
     QUESTION,
     SAMPLE,
@@ -56,9 +61,19 @@ ANYWHERE = (
             t.first.text in {"until", "till", "til", *({"pending"} if t.frame == "unvote" else ())}
             and t.frame in {"vote", "unvote", "endorse"}
             and "elsewhere" not in t.marks
-            and not t.dated
+            and not (t.dated or (t.frame != "unvote" and any(word.person for word in t.words[1:2])))
         ),
         None,
+    ),
+    Row(
+        lambda t: t.first.text in {"until", "till", "til"} and any(word.person for word in t.words[1:2]),
+        CONDITION,
+    ),
+    Row(
+        lambda t: (
+            t.frame in {"join", "leave"} and t.first.text in {"after", "before", "from"} and bool(t.texts & PERIODS)
+        ),
+        TIME,
     ),
     Row(lambda t: t.frame == "unvote" and bool(t.texts & {"mistake", "wrong"}) and not t.others, None),
     Row(lambda t: t.frame == "accuse" and t.first.terminal == "TO" and "be" in t.texts and not t.others, None),
@@ -71,6 +86,14 @@ ANYWHERE = (
         None,
     ),
     Row(lambda t: t.private and t.frame == "see" and bool(t.texts & SIDES) and not t.others, None),
+    Row(
+        lambda t: (
+            (t.attached or (bool(t.before) and not t.parted))
+            and t.last.text in DENYING | {"never"}
+            and all(word.text in DENYING | {"never"} or word.marks & HARMLESS for word in t.words)
+        ),
+        TAKEN_BACK,
+    ),
     Row(lambda t: "quoted" in t.marks and "cancel" not in t.marks, None),
     Row(
         lambda t: (
@@ -93,6 +116,60 @@ ANYWHERE = (
 )
 BEHIND = (
     Row(lambda t: t.takes_back, TAKEN_BACK),
+    Row(
+        lambda t: any(
+            one.text in {"not", "only"} and ("joint condition" in two.marks or two.text in {"while", "after", "before"})
+            for one, two in pairwise(t.words)
+        ),
+        CONDITION,
+    ),
+    Row(
+        lambda t: (
+            t.joint in {"contrast", "addition", "concession"}
+            and any("joint condition" in word.marks for word in t.words[:3])
+            and (t.last.terminal == "NOT" or any(word.sense("UNDO") for word in t.words[3:]))
+            and any(word.terminal == "I" for word in t.words[3:])
+        ),
+        CONDITION,
+    ),
+    Row(lambda t: t.joint == "contrast" and t.texts >= {"not", "both"}, CONDITION),
+    Row(
+        lambda t: (
+            t.first.text in {"after", "before"}
+            and len(t.words) > 2
+            and t.words[1].person is not None
+            and any(word.sense("VOTE", "LABEL", "DO", "HAVE") for word in t.words[2:4])
+        ),
+        CONDITION,
+    ),
+    Row(
+        lambda t: (
+            t.frame == "vote"
+            and t.attached
+            and (
+                (t.first.terminal == "TO" and t.words[1:2] != [] and t.words[1].text in OFFICES)
+                or (
+                    t.first.text == "as"
+                    and len(t.words) <= FEW
+                    and not t.marks & {"ground"}
+                    and not any(
+                        w.terminal in {"I", "THEY", "BE", "HAVE", "DO"} or w.text.endswith("ed") for w in t.words[1:]
+                    )
+                    and not any(w.text in {"well", "usual", "before", "always", "ever"} for w in t.words[1:])
+                )
+            )
+        ),
+        TIME,
+    ),
+    Row(
+        lambda t: (
+            t.private
+            and t.frame == "see"
+            and t.attached
+            and any(word.sense("HAVE", "BE", "WILL") or word.text.endswith("ed") for word in t.words[:3])
+        ),
+        LEFT_OVER,
+    ),
     Row(
         lambda t: t.frame == "unvote" and bool(t.others) and any(word.sense("VOTE", "N_VOTE") for word in t.words),
         CHOICE,
@@ -296,7 +373,6 @@ BEHIND = (
         lambda t: t.joint in EXPLAINING and not (t.joint == "reason" and t.first.text == "for" and (lacks_ground(t))),
         None,
     ),
-    Row(lambda t: t.texts in ({"not"}, {"no"}), TAKEN_BACK),
     Row(lambda t: "elsewhere" in t.marks and "i" not in t.texts and (t.attached or t.only(TRIFLES)), TIME),
     Row(lambda t: "report" in t.marks and len(t.words) <= FEW and t.first.text not in {"i", "what"}, ANOTHERS),
     Row(
@@ -338,6 +414,7 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(lambda t: [word.terminal for word in t.words] == ["DO"] and t.mine, QUESTION),
     Row(
         lambda t: (
             t.first.text in {"instead of", "rather than"}
