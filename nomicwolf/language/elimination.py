@@ -91,9 +91,20 @@ def _only_unread(found: list[Understood], situation: Situation) -> bool:
     )
 
 
-def _excludes(before: Word) -> bool:
-    """Whether the word *before* a name says that it is not who is chosen, or is only spoken to: "not Bex", "hi Bex"."""
-    return before.text in _EXCLUDING | _GREETING
+def _denies(words: list[Word]) -> bool:
+    """Whether something else than a name is denied."""
+    return any(one.text in {"not", "no"} and two.person is None for one, two in pairwise(words))
+
+
+def _none_chosen(words: list[Word], named: list[str]) -> bool:
+    """Whether all who are *named* are not chosen, or only spoken to: "not Bex", "hi, Bex"."""
+    told = [word for n, word in enumerate(words) if not (n and word.breaks and words[n - 1].text in _GREETING)]
+    whom = [
+        (before.text if before is not None else "")
+        for before, word in pairwise([None, *told])
+        if word is not None and word.person is not None and word.person.names[0] in named
+    ]
+    return bool(whom) and all(before in _EXCLUDING | _GREETING for before in whom)
 
 
 def _mates(words: list[Word]) -> set[str]:
@@ -134,20 +145,9 @@ def _of_duty(
     doubtful = marks & (
         _DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL - ({"vague", "report"} if bare else set())
     )
-    denied = not curious and any(
-        one.text in {"not", "no"} and two.person is None
-        for one, two in pairwise(words if bare is None else bare[0].words)
+    denied = _none_chosen(words, named) or (
+        not curious and (bool(texts & _AGAINST) or _denies(words if bare is None else bare[0].words))
     )
-    ungreeted = [w for n, w in enumerate(words) if not (n and w.breaks and words[n - 1].text in _GREETING)]
-    chosen = [
-        word
-        for before, word in pairwise([None, *ungreeted])
-        if word is not None
-        and word.person is not None
-        and word.person.names[0] in named
-        and not (before is not None and _excludes(before))
-    ]
-    denied = denied or bool(named and not chosen) or (not curious and bool(texts & _AGAINST))
     sides = bool(texts & _SIDING) or any(
         one.text == "with" and (two.person or three.person) and "agree" in texts
         for one, two, three in zip(words, words[1:], words[2:], strict=False)
