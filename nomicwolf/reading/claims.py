@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
 from nomicwolf.reading.deeds import BallotError
 from nomicwolf.village.ballots import (
     After,
+    Alive,
     And,
     AsMany,
     AsOfNow,
@@ -144,6 +145,22 @@ def same_as(condition: Condition, name: str | None) -> Condition:
     if SAME in spoken and len(spoken) > 1:
         raise _unclear()
     return _filled(condition, name)
+
+
+def demand_same_verb(parts: Sequence[Condition]) -> None:
+    """Raise BallotError ``ambiguous`` for "is" or "does" behind what is said of somebody but eir vote.
+
+    "Gus if Hal is dead or Bex is": to be dead, or to vote for Gus?
+    """
+    for before, part in pairwise(map(_bare, parts)):
+        same = isinstance(part, Votes) and part.whom == SAME
+        if same and isinstance(before, Alive | Dead | Was | Leads | Majority | More):
+            raise _unclear()
+
+
+def _bare(condition: Condition) -> Condition:
+    """Return what *condition* says or denies."""
+    return _bare(condition.part) if isinstance(condition, Not) else condition
 
 
 def _goals(condition: Condition) -> Iterator[str | None]:

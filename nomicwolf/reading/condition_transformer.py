@@ -20,6 +20,7 @@ from nomicwolf.reading.claims import (
     Predicate,
     Quantity,
     count_for,
+    demand_same_verb,
     group_claim,
     votes_for,
     without_mine,
@@ -79,10 +80,12 @@ class ConditionRules(Transformer[Token, Any]):
 
     def or_(self, *parts: Condition) -> Condition:
         """``A or B``."""
+        demand_same_verb(parts)
         return Or(parts)
 
     def and_(self, *parts: Condition) -> Condition:
         """``A and B``."""
+        demand_same_verb(parts)
         return And(parts)
 
     def not_(self, part: Condition) -> Condition:
