@@ -44,9 +44,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _BACK_FROM = frozenset({"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"})
-_HERE_AGAIN = [
-    *(["i", verb, *place] for verb in ("am", "have") for place in (["back"], ["back", "home"], ["home"], ["returned"])),
-]
+_HERE_AGAIN = frozenset({"i am back", "i am back home", "i am home", "i have returned"})
 _STEPS = re.compile(
     r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"
     r"(?:nobody|no one|none|no (?:party|member|player|one)) (?:has |having )?object\w*|"
@@ -90,7 +88,6 @@ _MISSHOWS = [
     ["counted", "me"],
     ["omitted", "my"],
     ["forgot", "my"],
-    ["left", "me"],
     ["is", "off"],
 ]
 """What a report does that shows its reader otherwise than e voted."""
@@ -348,7 +345,7 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
             parts.append([])
         elif not word.marks & {"discourse", "force"}:
             parts[-1].append(word)
-    if any([word.text for word in part] in _HERE_AGAIN for part in parts):
+    if any(" ".join(word.text for word in part) in _HERE_AGAIN for part in parts):
         return True
     if "no longer" in texts:
         return bool(texts & (_BACK_FROM | {"away", "absent", "offline", "unavailable"})) and "i" in texts
