@@ -42,6 +42,12 @@ AROUND = (
     Row(lambda t: t.has_consequence, None),
     Row(
         lambda t: (
+            t.joint == "condition" and any(word.sense("REQUEST") or word.text == "let me" for word in t.words[3:])
+        ),
+        None,
+    ),
+    Row(
+        lambda t: (
             t.frame == "unvote"
             and not (t.above or t.asked or t.others or t.texts & VOID or "joint condition" in t.marks)
             and t.first.text != "actually"
@@ -62,7 +68,7 @@ AROUND = (
         lambda t: (
             "cancel" in t.marks
             and ("refer" in t.marks or (len(t.words) <= SHORT and not t.others))
-            and (not t.above or bool(t.texts & FORWARD))
+            and (not t.above or bool(t.texts & (FORWARD if t.near else FORWARD - {"i", "only"})))
         ),
         TAKEN_BACK,
     ),

@@ -44,6 +44,7 @@ AUXILIARIES = frozenset(
 _OWNING = frozenset({"me", "my"})
 _HONOURED = frozenset({"h", "hon", "honourable", "honorable"})
 """How a nomic speaks of its officers: "H. Promotor Gus"."""
+_WHOEVER = frozenset({"whoever", "whomever"})
 _WHILE = frozenset({"while", "whilst"})
 """Conditions where a ballot follows, and concessions elsewhere."""
 _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
@@ -108,6 +109,7 @@ class Clause:
     emote: bool = False
     settled: bool = False
     apart: bool = False
+    parted: bool = False
     requested: bool = False
     refused: bool = False
     meant: str = ""
@@ -203,6 +205,9 @@ class Clauses:
             first == 0 and state.at >= len(self.words),
         )
         clause.said = self.words[first : state.at]
+        clause.parted = all(
+            word.breaks for word in (*self.words[max(0, first - 1) : first], *self.words[state.at :][:1])
+        )
         addressed = skeleton.subject if skeleton.subject is not None and skeleton.subject.sense("YOU") else None
         pointing = [each for each in (addressed, *skeleton.targets) if isinstance(each, Word)]
         clause.meant = self._meant_by(self.words.index(pointing[-1])) if pointing else ""
@@ -342,16 +347,18 @@ class Clauses:
             if apart:
                 last = at
                 break
-        while last > clause.last and (
-            self.words[last - 1].breaks
-            or self.words[last - 1].sense("AND")
-            or (self.words[last - 1].marks & {"force", "manner", "discourse"})
-        ):
+        while last > clause.last and (self.words[last - 1].breaks or self.words[last - 1].sense("AND")):
             last -= 1
-        stop = self.words[last - 1].end if last > clause.last else clause.end
-        words = text[clause.end : stop].strip(" .;:!-")
-        clause.last, clause.end = last, stop
-        return words
+        about = last
+        while about > clause.last and (
+            self.words[about - 1].breaks
+            or self.words[about - 1].sense("AND")
+            or self.words[about - 1].marks & {"force", "manner", "discourse", "polite"}
+        ):
+            about -= 1
+        start, stop = clause.end, self.words[about - 1].end if about > clause.last else clause.end
+        clause.last, clause.end = last, max(clause.end, self.words[last - 1].end)
+        return text[start:stop].strip(" .;:!-")
 
     def _joins(self, at: int) -> bool:
         """Whether another clause may follow the word *at*."""
@@ -433,8 +440,7 @@ class Clauses:
     def _values(self, state: _State, choices: Container[str], word: Word) -> Iterator[tuple[str, Value | BallotError]]:
         """The values that begin at *word* and that may stand here, each with its terminal."""
         values, words, at = self.values, self.words, state.at
-        if "WE" in choices and not state.fed and (we := self._and_i(at)):
-            yield "WE", Value(words[we - 1].end, (words[we - 1], Sense("WE")))
+        yield from self._together(state, choices, word)
         if "PAIR" in choices and (pair := values.pair(words, at)) is not None and (state.fed or pair[0] > 2):
             yield "PAIR", Value(words[at + pair[0] - 1].end, pair[1])
         if word.breaks and word.terminal not in {"OPEN", "QUOTE"}:
@@ -451,6 +457,15 @@ class Clauses:
             yield "TARGET", target
         elif "TARGET" in choices and state.fed and (described := self._described(at)):
             yield "TARGET", values.person(words, described) or Value(word.end, word)
+
+    def _together(self, state: _State, choices: Container[str], word: Word) -> Iterator[tuple[str, Value]]:
+        """Several words that are one: the author with others as a subject, and whoever was attacked."""
+        we = self._and_i(state.at) if "WE" in choices and not state.fed else 0
+        victim = self._victim(state.at) if "VICTIM" in choices else 0
+        if we:
+            yield "WE", Value(self.words[we - 1].end, (self.words[we - 1], Sense("WE")))
+        if victim:
+            yield "VICTIM", Value(self.words[victim - 1].end, (word, Sense("VICTIM")))
 
     def _ballots(self, state: _State, word: Word) -> Iterator[Value | BallotError]:
         """The ballots that begin at *word*: behind a description, for whom a pronoun means, or as it stands."""
@@ -469,6 +484,16 @@ class Clauses:
         after = self.words[state.at + 1] if state.at + 1 < len(self.words) else None
         named = word.person is not None and after is not None and after.sense("BE") is not None
         return bool(state.fed) or _conditional(word) or named
+
+    def _victim(self, at: int) -> int:
+        """Where the words go on behind "whoever the wolves have picked" from *at*; 0 where it doesn't stand there."""
+        words = self.words
+        doer = words[at + 1] if words[at].text in _WHOEVER and at + 2 < len(words) else None
+        if doer is None or not (doer.sense("THEY") or (doer.sense("WE") and doer.text.startswith("the "))):
+            return 0
+        verb = at + 2 + (words[at + 2].sense("HAVE") is not None)
+        past = verb < len(words) and not (words[verb].breaks or words[verb].person or words[verb].sense("BE", "VOTE"))
+        return (verb + 1 + (verb + 1 < len(words) and words[verb + 1].text == "for")) if past else 0
 
     def _and_i(self, at: int) -> int:
         """Where the words go on behind the author and others as one subject, "Bex, Dov and I"; 0 for none."""
@@ -521,7 +546,9 @@ class Clauses:
             word = words[place]
             if word.person is not None and (place > at + 1 or honoured or words[at].text == "the"):
                 after = words[place + 1] if place + 1 < len(words) else None
-                whole = len(word.person.names) == 1 and not (after is not None and after.sense("POSS"))
+                whole = len(word.person.names) == 1 and not (
+                    after is not None and after.sense("POSS", "BE", "DO", "HAVE")
+                )
                 return place if whole else 0
             if honoured and (word.breaks or "elsewhere" in word.marks):
                 continue

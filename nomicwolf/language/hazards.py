@@ -11,12 +11,14 @@ from nomicwolf.language.clauses import Clause
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, Beside, Deed, Hazard, Row
+from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, NOT_WHOLE, TIME, Beside, Deed, Hazard, Row
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
 from nomicwolf.reading.deeds import Act
 from nomicwolf.village.ballots import Ballot, Fact, For, If
 from nomicwolf.village.resolution import walk
 
+_APART = frozenset({"until", "till", "because", "since"})
+"""Words behind which another clause begins, that is about somebody else's doings."""
 _PREDICATE = 8
 """Words between a subject and its verb, at most."""
 
@@ -49,6 +51,23 @@ def hazard(talk: Talk, deed: Deed, *, before: bool, private: bool) -> Hazard | N
     return _first(known, (*ANYWHERE, *(BEFORE if before else BEHIND)))
 
 
+def is_trifle(danger: Hazard, clause: Clause, passes: bool, talk: Talk) -> bool:
+    """Return whether *talk* that was not understood leaves a likely deed as it is: "kill Gus w/ fire", "hold my fire".
+
+    The deed is that of *clause*; *passes* says that it does nothing.
+    """
+    first, said = talk.words[0], " ".join(word.text for word in clause.said).split()
+    if danger is NOT_WHOLE:
+        named = any(word.person or word.sense("I", "THEY") for word in talk.words)
+        return passes and not (named or (said and said[-1].startswith("any")))
+    kept = clause.skeleton is not None and clause.skeleton.rule == "kept_both"
+    if danger not in {LEFT_OVER, *({TIME} if kept else ())} or first.terminal == "POSS":
+        return False
+    if any(word.text in {"a", "an"} for word in talk.words[:2]):
+        return False
+    return kept or not (passes or any(text.startswith("see") for text in said))
+
+
 def beside(
     talk: list[Talk],
     text: str,
@@ -63,8 +82,8 @@ def beside(
     if not talk:
         return None
     parted = "COLON" if text.endswith(":") else talk[0].parted
-    known = replace(_known(talk, parted, deed, private=False), asked=asked, ended=ended, above=before)
     near = near or parted == "COLON"
+    known = replace(_known(talk, parted, deed, private=False), asked=asked, ended=ended, above=before, near=near)
     return _first(known, (*AROUND, *((ABOVE if before else NEXT) if near else ())))
 
 
@@ -144,9 +163,10 @@ def could_be_deed(talk: Talk, situation: Situation) -> bool:
         if bids or any(own.sense("I", "MY", "LET", "THE") for own in talk.words[max(0, place - _PREDICATE) : place])
     ]
     deed = any(_is_deed(sense, situation) for word in near for sense in word.senses)
+    own_part = takewhile(lambda word: word.text not in _APART, talk.words)
     whom = any(
         (word.person is not None and word.person.names != author) or (word.sense("HIM", "NOBODY") and word.text != "it")
-        for word in talk.words
+        for word in own_part
     )
     return own and deed and whom and not talk.marks & {"question", "report"}
 

@@ -37,6 +37,10 @@ _LETTER = frozenset(
     {"role", "letter", "letters", "mail", "email", "message", "pm", "it", "report", "note", "one", "last"}
 )
 _OWN = frozenset({"me", "my", "it"})
+_TERM = frozenset(
+    {"day", "night", "phase", "deadline", "session", "round", "game", "lynch", "voting", "today", "tonight"}
+)
+_ENDING = frozenset({"end", "ends", "ending", "close", "closes", "over", "due", "deadline", "left", "finish", "stop"})
 _CALL = 6
 """Words of the longest call that is a question without its mark: "wait who is even alive still"."""
 
@@ -61,6 +65,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     courteous = courteous or "requested" in texts
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
+    called = called or told[0].text == "whens" or (told[0].text == "when" and told[1:2] != [] and _inverted(told[1]))
     nouns = [word for word in told if not (word.text == "the" or "adjective" in word.marks)]
     counted = courteous and len(nouns) == 1 and not _COUNT.isdisjoint(nouns[0].text.split())
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
@@ -82,9 +87,12 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         return Act("votes")
     if asked and told[0].text == "who" and [word.text for word in told[-2:]] == ["still", "in"]:
         return Act("who")
+    if _asks_when(told, texts):
+        return Act("status")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
         return Act("who")
-    return Act("help") if _how(told) else None
+    rules = texts & {"rules", "instructions"} and texts & {"where", "find", "link", "see", "send", "read"}
+    return Act("help") if rules or _how(told) else None
 
 
 def _how(told: Sequence[Word]) -> bool:
@@ -96,6 +104,18 @@ def _how(told: Sequence[Word]) -> bool:
     first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
     works = third in {"it", "this"} and any(word.text in {"work", "works"} for word in told)
     return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)
+
+
+def _inverted(word: Word) -> bool:
+    """Return whether *word*, behind a word that asks, makes a question of it: "when does", "when is"."""
+    return word.sense("DO", "BE") is not None
+
+
+def _asks_when(told: Sequence[Word], texts: set[str]) -> bool:
+    """Return whether one asks when something ends: "when does the day end", "how long is left"."""
+    when = {"when", "whens"} & texts or texts >= {"what", "time"} or texts >= {"how", "long"}
+    begins = any(word.text.split()[0] in {"when", "whens", "what", "how", "is", "till"} for word in told[:2])
+    return bool(when and (begins or texts & {"tell", "know"}) and texts & _TERM and texts & _ENDING)
 
 
 def _forbids(words: Sequence[Word]) -> bool:

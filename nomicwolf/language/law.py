@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from nomicwolf.language.words import Word
 from nomicwolf.reading.day_spans import is_span
@@ -245,7 +245,8 @@ def _finds_wrong(words: Sequence[Word]) -> bool:
     report = next(
         (n for n, part in enumerate(told) if part in _REPORTS or (part == "list" and told[:n][-1:] == ["your"])), None
     )
-    if report is None or any(word.marks & {"hedge", "joint condition"} for word in words):
+    said_of_it = takewhile(lambda word: word.terminal != "COLON", words)
+    if report is None or any(word.marks & {"hedge", "joint condition"} for word in said_of_it):
         return False
     if not {"who", "what", "how", "why", "which"}.isdisjoint(told[:report]):
         return False

@@ -28,6 +28,7 @@ _SWITCHING = frozenset({"reassign", "switch", "change", "move", "swap", "shift"}
 _PUBLIC_PERSON = frozenset({"accuse", "second"})
 _COURTLY = re.compile(r"\W*(?:your|yer|m'?lud)\b", re.IGNORECASE)
 """What is said behind an objection that is a joke: "I object, your honour!"."""
+_POINTERS = frozenset({"this", "that", "it"})
 _FORMS = {"object": "object to", "support": "support"}
 
 
@@ -73,13 +74,16 @@ def _recast(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _subject_gets_it(clause: Clause, situation: Situation) -> Meaning | None:
-    """``Gus has my vote``, ``Gus it is``, ``Gus for me``."""
+    """``Gus has my vote``, ``Gus is my choice``, ``Gus it is``, ``Gus for me``."""
     skeleton = _skeleton(clause)
-    if skeleton.rule == "from_me" and skeleton.auxiliaries:
+    is_choice = skeleton.rule == "has_choice"
+    if (skeleton.rule == "from_me" and skeleton.auxiliaries) or (
+        is_choice and ([word.terminal for word in skeleton.auxiliaries] != ["BE"] or not situation.private)
+    ):
         return None
     person = skeleton.subject.person if skeleton.subject is not None else None
     named = person.name if person is not None and len(person.names) == 1 else clause.meant
-    if named and situation.private and skeleton.rule == "it_is" and _only_duty(situation):
+    if named and situation.private and skeleton.rule in {"it_is", "has_choice"} and _only_duty(situation):
         return _aimed("choose", named, situation)
     return _vote(For(named)) if named and not situation.private else None
 
@@ -290,7 +294,9 @@ def _asked(clause: Clause, situation: Situation) -> Meaning | None:
 def _alone(clause: Clause, situation: Situation) -> Meaning | None:
     """``I pass``, ``unvote``."""
     frame = _skeleton(clause).frame
-    if frame == "pass" and ((_skeleton(clause).commanded and not clause.whole) or _skeleton(clause).targets):
+    if frame == "pass" and (
+        (_skeleton(clause).commanded and not (clause.whole or clause.parted)) or _skeleton(clause).targets
+    ):
         return None
     if frame == "pass":
         return (
@@ -396,6 +402,17 @@ def _bare(clause: Clause, situation: Situation) -> Meaning | None:
     return (frame, (Act(frame),)) if needless else None
 
 
+def _uncalled(situation: Situation) -> Callable[[str], str]:
+    """Return a function that takes from "that Cam" the name of who is called by it."""
+
+    def plain(tail: str) -> str:
+        pointer, _, name = tail.rpartition(" ")
+        called = pointer.casefold().removeprefix("to ") in _POINTERS and situation.book.names_in(name)
+        return pointer if called else tail
+
+    return plain
+
+
 def _told(clause: Clause, situation: Situation) -> Meaning | None:
     """An objection, support, or what withdraws one: about what its words say, if they are of intents (NC 1c)."""
     skeleton = _skeleton(clause)
@@ -403,7 +420,7 @@ def _told(clause: Clause, situation: Situation) -> Meaning | None:
     kind = {"object": "OBJECT", "support": "SUPPORT", "resolve": "RESOLVE"}.get(verb, "WITHDRAW")
     before, _, remark = clause.words.partition(",")
     tails = (clause.words.strip(" ,"), *([] if _COURTLY.match(remark) else [before.strip()]))
-    about = next((tail for tail in tails if belongs(frozenset({kind}), tail)), None)
+    about = next((tail for tail in map(_uncalled(situation), tails) if belongs(frozenset({kind}), tail)), None)
     if about is None and verb == "withdraw" and any(word.text.startswith("inten") for word in clause.said):
         about = ""
     if situation.private or about is None:
@@ -482,7 +499,7 @@ def _ballot_for(name: str) -> Ballot:
 
 _MEANINGS: dict[str, Callable[[Clause, Situation], Meaning | None]] = {
     **dict.fromkeys(("vote", "carried", "cleft", "fronted", "follow", "endorse", "this_vote"), _cast),
-    **dict.fromkeys(("has_mine", "it_is", "from_me"), _subject_gets_it),
+    **dict.fromkeys(("has_mine", "has_choice", "it_is", "from_me"), _subject_gets_it),
     **dict.fromkeys(("value", "labelled"), _value),
     **dict.fromkeys(("tell", "take_back"), _told),
     **dict.fromkeys(("second", "second_of"), _second),

@@ -141,6 +141,7 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool,
     subject = skeleton.subject
     if skeleton.mine or skeleton.rule in {
         "has_mine",
+        "has_choice",
         "from_me",
         "it_is",
         "this_vote",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from nomicwolf.language.clauses import SKIPPED, Clause, Clauses
@@ -179,3 +179,17 @@ def merged(parts: list[Part]) -> list[Part]:
         else:
             found.append(part)
     return found
+
+
+def heading(parts: list[Part]) -> Talk:
+    """Return all talk at the end of *parts*, as one heading."""
+    first = len(parts) - 1
+    while first and isinstance(parts[first - 1], Talk):
+        first -= 1
+    talk = [part for part in parts[first:] if isinstance(part, Talk)]
+    return replace(
+        talk[-1],
+        words=[word for each in talk for word in each.words],
+        joint=talk[0].joint,
+        marks={mark for each in talk for mark in each.marks},
+    )

@@ -15,8 +15,8 @@ from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.sentence import Judged, Understood, features_of, understand
 from nomicwolf.language.situation import Situation
+from nomicwolf.language.talk_features import ANOTHERS, TIME, Mood
 from nomicwolf.language.talk_features import Deed as NearDeed
-from nomicwolf.language.talk_features import Mood
 from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.blocks import in_braces, without_blocks, without_quotations
 from nomicwolf.reading.deeds import (
@@ -52,6 +52,7 @@ _NEAR = 3
 _RECALLING = frozenset({"no", "nope", "nvm", "wait", "edit", "ps"})
 """Words with which a sentence goes back to what stands above it, wherever that is."""
 _PARTY = frozenset({"join", "leave"})
+_QUESTIONS = frozenset({"help", "status", "resend"})
 _DOUBTS = frozenset({"ambiguous", "not understood", "unknown player"})
 _NOTHING = Entry()
 Place: TypeAlias = Literal["forum", "contestmaster"]
@@ -250,8 +251,8 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
-    """Why what stands around the sentence *number* leaves no deed of it; '' if it does, as for a claim of error."""
-    if _verbs(found[number]) == {"claim"}:
+    """Why what stands around the sentence *number* leaves no deed of it; '' if it does, as a claim or a question."""
+    if _verbs(found[number]) and _verbs(found[number]) <= {"claim", *_QUESTIONS}:
         return ""
     return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
 
@@ -563,7 +564,7 @@ def _around(found: list[Understood], number: int) -> str:
                 ended=bool(other.sentence.close),
                 near=other.replaces or other.words[0].text in _RECALLING or _near(found, number, number + step),
             )
-        ) is not None:
+        ) is not None and not (found[number].likely and hazard in {ANOTHERS, TIME}):
             return hazard.reason
     return ""
 

@@ -8,12 +8,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import behind_condition, could_be_deed, deed_of, hazard
+from nomicwolf.language.hazards import behind_condition, could_be_deed, deed_of, hazard, is_trifle
 from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
+from nomicwolf.language.lexicon import lexicon
 from nomicwolf.language.meanings import UNDO_IT, UNKNOWN, Meaning, meaning
 from nomicwolf.language.mood import Features, Row, features, judged
-from nomicwolf.language.parts import Part, Talk, as_talk, merged, parts_of
+from nomicwolf.language.parts import Part, Talk, as_talk, heading, merged, parts_of
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import BIDDING, CHOICE, NOT_WHOLE, SUPPOSING, TWICE, UNREAD, Deed, Hazard, Mood
 from nomicwolf.language.values import NOBODY, Values
@@ -37,6 +38,7 @@ _TAIL = 12
 _VERDICTS = frozenset({"guilty", "innocent"})
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
+_SEVERAL = 2
 _ASKED = frozenset({"say", "ask", "check"})
 """Deeds that may be asked for, as any question to the contest may."""
 
@@ -64,6 +66,7 @@ class Understood:
     judged: list[Judged] = field(default_factory=list)
     hazards: list[Hazard] = field(default_factory=list)
     doubt: Talk | None = None
+    likely: bool = False
     undoes: bool = False
     only_said: list[Sentence] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
@@ -221,11 +224,17 @@ def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     before = words[clause.first - 1] if clause.first else None
     aside = before is not None and before.terminal == "OPEN" and skeleton is not None and skeleton.form == "ing"
     doer = words[clause.first - 2] if aside and clause.first > 1 else before
+    ranked = before is not None and before.terminal == "ARROW" and words[clause.first].person is not None
+    private = skeleton is not None and (known := lexicon().frames.get(skeleton.frame)) is not None and known.private
     clause.dangling = (
-        skeleton is not None
-        and skeleton.subject is None
-        and (aside or bool(skeleton.auxiliaries))
-        and (doer is not None and (doer.person is not None or doer.sense("THEY", "YOU", "NOBODY") is not None))
+        (private and before is not None and before.text == "as")
+        or ranked
+        or (
+            skeleton is not None
+            and skeleton.subject is None
+            and (aside or bool(skeleton.auxiliaries))
+            and (doer is not None and (doer.person is not None or doer.sense("THEY", "YOU", "NOBODY") is not None))
+        )
     )
     clause.whole = clause.whole or all(
         clause.first <= at < clause.last
@@ -358,13 +367,15 @@ def _may_be_asked(verb: str, situation: Situation) -> bool:
 def _beside(found: Understood, situation: Situation) -> None:
     """Judge the clauses of a sentence again by what stands beside them: all of them, or none."""
     last = max((number for number, part in enumerate(found.parts) if isinstance(part, Clause)), default=-1)
+    likely = found.likely = _likely(found, situation)
     for number, part in enumerate(found.parts):
         before = number < last
         if not isinstance(part, Talk) or (before and found.replaces and (number == 0 or _takes_back(part))):
             continue
         if before and number == 0 and _addressed(found, situation):
             found.hazards.append(BIDDING)
-        if (danger := _danger(found, number, situation, before=before)) is not None:
+        danger = _danger(found, number, situation, before=before)
+        if danger is not None and not (likely and is_trifle(danger, *_first_deed(found), part)):
             found.hazards.append(danger)
         if found.doubt is None and could_be_deed(part, situation):
             found.doubt = part
@@ -379,13 +390,26 @@ def _beside(found: Understood, situation: Situation) -> None:
     _settle(found)
     _drop_unvote(found)
     _drop_pointing(found)
-    if (spoilt := _spoilt(found)) is not None:
+    if (spoilt := _spoilt(found, len(situation.open or ()))) is not None:
         found.judged = [
             each
             if each.mood != "does"
             else each._replace(mood="talk" if _bids(each) else spoilt.mood, row=spoilt.name, reason=spoilt.reason)
             for each in found.judged
         ]
+
+
+def _likely(found: Understood, situation: Situation) -> bool:
+    """Whether all that a sentence does can be changed until the night ends, and is receipted as it was understood."""
+    acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
+    known = [situation.lexicon.frames.get(act.verb) for act in acts]
+    duties = situation.private and situation.open is not None and bool(acts)
+    return duties and all(each and each.private and each.doubt == "likely" for each in known)
+
+
+def _first_deed(found: Understood) -> tuple[Clause, bool]:
+    """The first clause that does something, and whether any passes."""
+    return found.deeds[0].clause, any(act.verb == "pass" for each in found.judged for act in each.acts)
 
 
 def _calls_all(found: Understood) -> list[Hazard]:
@@ -434,14 +458,14 @@ def _danger(found: Understood, number: int, situation: Situation, *, before: boo
     ):
         talk = replace(talk, words=talk.words + after.words)
     if before and talk.parted == "COLON":
-        talk = _heading(parts[: number + 1])
+        talk = heading(parts[: number + 1])
     return hazard(talk, deed_of(nearest), before=before, private=situation.private)
 
 
-def _spoilt(found: Understood) -> Hazard | None:
+def _spoilt(found: Understood, duties: int) -> Hazard | None:
     """What leaves none of a sentence's deeds: talk beside them, a part that is not understood, a clause in doubt.
 
-    Two verdicts in one sentence are none (D-M20).
+    Two verdicts in one sentence are none (D-M20). Who has several *duties* can pass with one and use another.
     """
     if found.hazards:
         return found.hazards[0]
@@ -454,7 +478,7 @@ def _spoilt(found: Understood) -> Hazard | None:
         return CHOICE
     if any(_runs_on(one, after) for one, after in pairwise(found.judged)):
         return NOT_WHOLE
-    if any(act.verb == "pass" for act in acts) and any(act.names for act in acts):
+    if duties < _SEVERAL and any(act.verb == "pass" for act in acts) and any(act.names for act in acts):
         return CHOICE
     if len(verdicts) > 1:
         return Hazard("two verdicts", "ask", "If this is your verdict, write “guilty” or “innocent”.")
@@ -525,20 +549,6 @@ def _comments_of(sentence: Sentence, situation: Situation) -> list[Talk]:
         if words and match[1] not in sentence.text:
             found.append(Talk(words, "OPEN", marks={mark for word in words for mark in word.marks}, parted="CLOSE"))
     return found
-
-
-def _heading(parts: list[Part]) -> Talk:
-    """All talk at the end of *parts*, as one heading."""
-    first = len(parts) - 1
-    while first and isinstance(parts[first - 1], Talk):
-        first -= 1
-    talk = [part for part in parts[first:] if isinstance(part, Talk)]
-    return replace(
-        talk[-1],
-        words=[word for each in talk for word in each.words],
-        joint=talk[0].joint,
-        marks={mark for each in talk for mark in each.marks},
-    )
 
 
 def _addressed(found: Understood, situation: Situation) -> bool:

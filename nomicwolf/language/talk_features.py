@@ -196,6 +196,7 @@ class Beside:
     mine: bool = False
     own: bool = False
     wished: bool = False
+    near: bool = True
 
     @property
     def dated(self) -> bool:
@@ -508,7 +509,7 @@ def only_leads(talk: Beside) -> bool:
         or talk.only(TRIFLES)
     ):
         return True
-    start = next((word for word in talk.words if "joint contrast" not in word.marks), talk.first)
+    start = next((word for word in talk.words if not word.marks & {"joint contrast", "discourse", "force"}), talk.first)
     adjunct = start.terminal in {"WITH", "IN", "FOR", "OF", "FROM", "AS", "PURSUANT", "TO"} or (
         start.text in {"after", "by", "without", "under", "per"}
     )

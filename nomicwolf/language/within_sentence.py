@@ -466,7 +466,10 @@ BEFORE = (
         lambda t: "report" in t.marks and t.parted == "COMMA" and not t.texts & {"i", "my"} and len(t.words) <= FEW,
         ANOTHERS,
     ),
-    Row(lambda t: t.ignores and t.parted == "COMMA" and bool(t.texts & {"i", "my"}) and not t.others, None),
+    Row(
+        lambda t: t.ignores and t.parted == "COMMA" and bool(t.texts & {"i", "my"}) and (t.private or not t.others),
+        None,
+    ),
     Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
     Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
     Row(lambda t: t.first.text == "were", CONDITION),

@@ -84,8 +84,9 @@ _LONGEST = 60
 """Longer words are not taken apart."""
 _DRAWN = re.compile(r"([a-z])\1{2,}")
 _SHORTEST_SLIP = 3
+_SHORTEST_SWAP = 5
 _COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
-_NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
+_NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet", "quiet", "angel"})
 """Words that are one letter from a deed's verb, and mean something else."""
 _LY = 4
 _OF_LAW = ("law ", "away")
@@ -253,12 +254,21 @@ def _drawn_out(folded: str, lex: Lexicon) -> Entry | None:
 
 @lru_cache(maxsize=4096)
 def _slip(folded: str) -> Entry:
-    """The entry of a deed's verb that *folded* is one slip of the hand away from; of no word else."""
+    """The entry of a word that *folded* is with two letters swapped, or of a deed's verb that is one slip away."""
     if len(folded) < _SHORTEST_SLIP or not folded.isalpha() or folded in _NO_SLIPS:
         return _NOTHING
     entries = lexicon().entries
     near = [each for each in _COMMON_VERBS if each[0] == folded[0] and OSA.distance(each, folded, score_cutoff=1) <= 1]
-    return entries[near[0]] if near else _NOTHING
+    swapped = near or _swapped(folded)
+    return entries[swapped[0]] if len(swapped) == 1 or near else _NOTHING
+
+
+def _swapped(folded: str) -> list[str]:
+    """The words of the lexicon that *folded* becomes when two letters next to each other change places."""
+    if len(folded) < _SHORTEST_SWAP or folded in _NO_SLIPS:
+        return []
+    turned = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in range(len(folded) - 1)}
+    return [each for each in sorted(turned) if each in lexicon().entries]
 
 
 def _together(pieces: list[Word], lex: Lexicon) -> list[Word]:

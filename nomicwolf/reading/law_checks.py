@@ -211,7 +211,8 @@ _ABOUT_INTENTS = frozenset({"object", "support", "withdraw"})
 _ABOUT = re.compile(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
-    r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
+    r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b"
+    r"|\b(?:proposed|intended|attempted|attempt to|motion)\b|\bthing\b(?: that)? \w+ (?:wants|intends|is trying) to\b")
 _LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
 _AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
 _ACTED = frozenset({"join", "leave", "object", "resolve", "retract", "support", "withdraw"})

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ SENT = 1_796_119_200
 """2026-12-01T10:00Z."""
 ROLES = {"mafia": "mafioso", "wolf": "werewolf"}
 """What holders of a role call it, and its name."""
+SAME_DEEDS = (("~away", "~holiday"), ("~unaccuse", "~withdraw"), ("~deadline", "~status"), ("=deadline", "=~status"),
+              ("~rules", "~help"))
+"""What judges call deeds that the program has under another name."""
 CHANNELS: dict[str, Place] = {"forum": "forum", "private": "contestmaster"}
 
 
@@ -49,7 +53,7 @@ def score(row: dict[str, Any]) -> tuple[str, list[str]]:
     found = read(lines, town, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs,
                  own=own)
     deeds = [("back" if each.says == "holiday: over" else each.verb, _canonical(each.says)) for each in found.deeds]
-    wanted = [each.strip().replace("~away", "~holiday").replace("~unaccuse", "~withdraw")
+    wanted = [reduce(lambda told, word: told.replace(*word), SAME_DEEDS, each.strip())
               for each in row["verdict"].split("|")]
     said = [says for _, says in deeds]
     if deeds:
