@@ -68,6 +68,7 @@ AROUND = (
         lambda t: (
             "cancel" in t.marks
             and ("refer" in t.marks or (len(t.words) <= SHORT and not t.others))
+            and not (t.ignores and any(word.terminal == "POSS" for word in t.words))
             and (not t.above or bool(t.texts & (FORWARD if t.near else FORWARD - {"i", "only"})))
         ),
         TAKEN_BACK,
@@ -320,7 +321,14 @@ ABOVE = (
         ANOTHERS,
     ),
     Row(lambda t: t.parted == "COLON" and (embeds(t) or not is_title(t)), HEADING),
-    Row(lambda t: bool(t.marks & {"fiction", "sample"}) and len(t.words) <= SHORT and not t.named, SAMPLE),
+    Row(
+        lambda t: (
+            bool(t.marks & {"fiction", "sample"})
+            and len(t.words) <= SHORT
+            and not (t.named or t.first.text in {"no", "sorry", "oops"})
+        ),
+        SAMPLE,
+    ),
     Row(lambda t: t.joint == "condition" and not t.parted and bool(t.texts & {"following", "this"}), CONDITION),
     Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW, TAKEN_BACK),
 )

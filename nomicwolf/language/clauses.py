@@ -264,6 +264,7 @@ class Clauses:
             if (
                 state.fed
                 and self.words[state.at - 1].terminal not in _APART_BEHIND
+                and not self._thanks(state.at)
                 and ("$END" in choices_of(state.parser))
                 and can_end(state.parser)
             ):
@@ -275,6 +276,11 @@ class Clauses:
                 error, reached = unread, state
             waiting += following
         return whole, error, reached
+
+    def _thanks(self, at: int) -> bool:
+        """Whether the word before *at* thanks whoever is named there, and so is no part of a clause before it."""
+        after = self.words[at] if at < len(self.words) else None
+        return after is not None and after.person is not None and self.words[at - 1].text.startswith("thank")
 
     def _following(self, state: _State) -> tuple[list[_State], BallotError | None]:
         """The states after the next word in each sense that fits, or the value that begins there; what was unread."""

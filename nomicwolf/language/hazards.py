@@ -11,14 +11,27 @@ from nomicwolf.language.clauses import Clause
 from nomicwolf.language.lexicon import Sense
 from nomicwolf.language.parts import Talk
 from nomicwolf.language.situation import Situation
-from nomicwolf.language.talk_features import EXPLAINING, HARMLESS, LEFT_OVER, NOT_WHOLE, TIME, Beside, Deed, Hazard, Row
+from nomicwolf.language.talk_features import (
+    DYING,
+    EXPLAINING,
+    HARMLESS,
+    LEFT_OVER,
+    NOT_WHOLE,
+    TIME,
+    Beside,
+    Deed,
+    Hazard,
+    Row,
+)
 from nomicwolf.language.within_sentence import ANYWHERE, BEFORE, BEHIND
+from nomicwolf.language.words import Word
 from nomicwolf.reading.deeds import Act
 from nomicwolf.village.ballots import Ballot, Fact, For, If
 from nomicwolf.village.resolution import walk
 
 _APART = frozenset({"until", "till", "because", "since"})
 """Words behind which another clause begins, that is about somebody else's doings."""
+_THINGS = frozenset({"it", "this", "that", "these", "those", "which"})
 _PREDICATE = 8
 """Words between a subject and its verb, at most."""
 
@@ -63,9 +76,15 @@ def is_trifle(danger: Hazard, clause: Clause, passes: bool, talk: Talk) -> bool:
     kept = clause.skeleton is not None and clause.skeleton.rule == "kept_both"
     if danger not in {LEFT_OVER, *({TIME} if kept else ())} or first.terminal == "POSS":
         return False
-    if any(word.text in {"a", "an"} for word in talk.words[:2]):
+    if any(word.text in {"a", "an", "before", "after", "until", "once"} for word in talk.words[:2]):
         return False
     return kept or not (passes or any(text.startswith("see") for text in said))
+
+
+def own_death(talk: Talk) -> bool:
+    """Return whether *talk* is the condition of its author's own death, on which a Hunter's shot always hangs."""
+    texts = {part for word in talk.words for part in word.text.split()}
+    return "i" in texts and texts <= DYING
 
 
 def beside(
@@ -157,11 +176,7 @@ def could_be_deed(talk: Talk, situation: Situation) -> bool:
     )
     author = (situation.book.people.author,)
     bids = talk.words[0].terminal in {"VOTE", "LABEL", "ENDORSE", "CAST", "UNDO", "STRIKE", "ALONE"}
-    near = [
-        word
-        for place, word in enumerate(talk.words)
-        if bids or any(own.sense("I", "MY", "LET", "THE") for own in talk.words[max(0, place - _PREDICATE) : place])
-    ]
+    near = [word for place, word in enumerate(talk.words) if bids or _own_predicate(talk.words, place)]
     deed = any(_is_deed(sense, situation) for word in near for sense in word.senses)
     own_part = takewhile(lambda word: word.text not in _APART, talk.words)
     whom = any(
@@ -169,6 +184,14 @@ def could_be_deed(talk: Talk, situation: Situation) -> bool:
         for word in own_part
     )
     return own and deed and whom and not talk.marks & {"question", "report"}
+
+
+def _own_predicate(words: Sequence[Word], place: int) -> bool:
+    """Whether the nearest subject before the word *place* is the author's: not "I think they'll go for"."""
+    before = reversed(words[max(0, place - _PREDICATE) : place])
+    kinds = ("I", "MY", "LET", "THE", "THEY", "YOU")
+    subject = next((each for each in before if each.sense(*kinds) and each.text not in _THINGS), None)
+    return subject is not None and subject.sense("I", "MY", "LET", "THE") is not None
 
 
 def _is_deed(sense: Sense, situation: Situation) -> bool:

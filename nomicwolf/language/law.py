@@ -17,7 +17,8 @@ from nomicwolf.reading.law_checks import away
 _BASIS = re.compile(
     r"[\s,]*[(]?\b(?:(?:with(?:out)?|w/o?) (?:\d+ |two |three |one |any |a |no |the )?(?:member |members' )?"
     r"(?:objections?(?: of any (?:member|party|player))?|support(?:ers)?|"
-    r"notice|consent|agoran consent)|with (?:the )?support of (?:\w+ ){1,3}(?:members?|players?|parties|others)"
+    r"notice|consent|agoran consent)(?: of (?:the )?(?:\w+ ){0,3}"
+    r"(?:members?|players?|parties|others|townspersons))?"
     r"|with \d+ agoran consent)\b(?: from (?:any|a) (?:member|party|player)s?)?"
     r"(?: in the \w+ sense)?[)]?[\s,:]*",
     re.IGNORECASE,
@@ -25,6 +26,8 @@ _BASIS = re.compile(
 _UNOPPOSED = re.compile(
     r"(?:without|w/o) (?:\d+ |two |three |one |any |a |the )?(?:member |members' )?objections?", re.IGNORECASE
 )
+_OFFICERS = re.compile(r"\b(?:mayor|herald|speaker|assessor|promotor|registrar|scorekeepor|office)\b", re.IGNORECASE)
+"""What a nomic has beside the contest."""
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _RECALLED = re.compile(r"\b(?:in|by|per|of) (?:the|that|this|my|said) (?:\w+ )?$", re.IGNORECASE)
 """What stands before an intent of which another sentence told: "as described in the quoted intent"."""
@@ -181,8 +184,11 @@ def _causes_another(words: Sequence[Word], at: int) -> bool:
     return mine and at + 1 < len(words) and words[at + 1].terminal != "MY"
 
 
-def _intended(text: str) -> Act | BallotError | None:
-    """``I intend, without member objection, to amend the contract``: the action that is intended (NC 1c)."""
+def _intended(text: str) -> Act | None:
+    """``I intend, without member objection, to amend the contract``: the action that is intended (NC 1c).
+
+    Another basis, which the contract doesn't have, stands before it: ``with 2 support, to amend the contract``.
+    """
     found = _INTENT.search(text)
     if found is None:
         return None
@@ -192,15 +198,12 @@ def _intended(text: str) -> Act | BallotError | None:
         said = _BASIS.sub(" ", text[found.start() :]).strip(" ,.:;()")
     to = re.search(r"\bto\b", said)
     said = said[to.start() :] if to is not None else f"to {said.removeprefix('that ').strip()}"
-    if basis is None or _ANNOUNCED.search(text[: found.start()]):
+    opposed = _UNOPPOSED.search(text) is None
+    elsewhere = basis is None or (opposed and ("notice" in basis[0].casefold() or _OFFICERS.search(said) is not None))
+    if basis is None or elsewhere or _ANNOUNCED.search(text[: found.start()]):
         return None
-    if _UNOPPOSED.search(text) is None:
-        return BallotError(
-            "ambiguous",
-            "This contract knows intents without member objection only.",
-            hint=("write “I intend, without member objection, to ...”"),
-        )
-    return Act("intend", words=" ".join(said.split())) if len(said.split()) > 1 else None
+    how = f"{basis[0].strip(' ,:;()')}, " if opposed else ""
+    return Act("intend", words=how + " ".join(said.split())) if len(said.split()) > 1 else None
 
 
 def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:

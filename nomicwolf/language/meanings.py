@@ -109,8 +109,10 @@ def _no_lynch(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
-    """``I withdraw my vote``."""
-    return "unvote", (Act("unvote"),)
+    """``I withdraw my vote``; "take my vote for Gus" gives it, unless it is taken "off" or "back"."""
+    skeleton = _skeleton(clause)
+    gives = skeleton.lemma == "take" and not any(word.sense("OUT", "FROM") for word in clause.said)
+    return None if gives else ("unvote", (Act("unvote"),))
 
 
 def _undo_it(clause: Clause, situation: Situation) -> Meaning | None:

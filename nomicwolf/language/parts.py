@@ -29,6 +29,7 @@ _STARTING = frozenset(
         "REQUEST",
         "ASKED",
         "IT_IS",
+        "NOLYNCH",
     }
 )
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})

@@ -17,7 +17,7 @@ from nomicwolf.language.sentence import Judged, Understood, features_of, underst
 from nomicwolf.language.situation import Situation
 from nomicwolf.language.talk_features import ANOTHERS, TIME, Mood
 from nomicwolf.language.talk_features import Deed as NearDeed
-from nomicwolf.language.values import NOBODY
+from nomicwolf.language.whole_letter import capped, deduplicated, one_or_other, passed
 from nomicwolf.reading.blocks import in_braces, without_blocks, without_quotations
 from nomicwolf.reading.deeds import (
     LIMITS,
@@ -38,7 +38,6 @@ from nomicwolf.reading.names import book_of
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocabulary import vocabulary
-from nomicwolf.village.ballots import Endorse, For, If, Nobody
 from nomicwolf.village.game import ATTACK
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
@@ -104,7 +103,7 @@ def read(
     )
     asked = tuple(replace(each, hint=_told(each.hint)) for each in reading.problems)
     deeds = tuple(_as_own(deed, open_verbs or frozenset(), own) for deed in reading.deeds)
-    return _capped(replace(reading, deeds=deeds, problems=asked, ignored=ignored), limits.deeds)
+    return capped(replace(reading, deeds=deeds, problems=asked, ignored=ignored), limits.deeds)
 
 
 def _as_own(deed: Deed, open_verbs: frozenset[str], own: tuple[OwnFrame, ...]) -> Deed:
@@ -163,8 +162,8 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
                 problems = [each for each in problems if not (each.text in moot and each.problem in _DOUBTS)]
     if not deeds and (situation.private or not problems) and (meant := by_elimination(found, situation)) is not None:
         deeds, problems = meant
-    deeds = _passed(deeds, situation) if situation.private else deeds
-    deeds, unsure = _one_or_other(deeds)
+    deeds = passed(deeds, situation) if situation.private else deeds
+    deeds, unsure = one_or_other(deeds)
     problems += unsure
     done = {deed.says for deed in deeds}
     pointed = {each.sentence.written for each in found if _only_points(each, {deed.verb for deed in deeds}, situation)}
@@ -173,38 +172,7 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
         for each in problems
         if not (each.suggestions and done.issuperset(each.suggestions)) and each.text not in pointed
     )
-    return Reading(tuple(_deduplicated(deeds)), asked)
-
-
-def _passed(deeds: list[Deed], situation: Situation) -> list[Deed]:
-    """Return *deeds* with a pass only where nothing else is done; it is the other duties' "nobody" beside a choice.
-
-    Who uses one and keeps "the other" keeps none that e uses.
-    """
-    frames = situation.lexicon.frames
-    duties = {
-        verb
-        for verb in situation.open or ()
-        if (frame := frames.get(verb)) is not None and frame.private and frame.doubt != "heard" and verb != "pass"
-    }
-    used = {deed.verb for deed in deeds if deed.verb in duties and deed.words != NOBODY}
-    other = [deed for deed in deeds if deed.words == NOBODY and deed.verb in used and "other" in deed.text.casefold()]
-    deeds = [deed for deed in deeds if deed not in other]
-    answered = {deed.verb for deed in deeds if deed.verb in duties}
-    nobody = {deed.verb for deed in deeds if deed.verb in duties and deed.words == NOBODY}
-    if len(duties) > 1 and nobody >= duties and nobody == answered:
-        last = next(deed for deed in reversed(deeds) if deed.verb in duties)
-        return [
-            *(deed for deed in deeds if deed.verb not in {*duties, "pass"}),
-            replace(last, verb="pass", says="pass", names=(), words=""),
-        ]
-    found: list[Deed] = []
-    for deed in deeds:
-        if deed.verb != "pass" or not answered:
-            found.append(deed)
-            continue
-        found += [replace(deed, verb=verb, says=f"{verb} {NOBODY}", words=NOBODY) for verb in sorted(duties - answered)]
-    return found
+    return Reading(tuple(deduplicated(deeds)), asked)
 
 
 def _only_points(each: Understood, done: set[str], situation: Situation) -> bool:
@@ -299,22 +267,6 @@ def _speaks_of_votes(text: str) -> bool:
         for word in text.casefold().split()
         for sense in entries.get(word.strip(".,:;!?\"'*_()[]"), _NOTHING).senses
     )
-
-
-def _capped(reading: Reading, most: int) -> Reading:
-    """Return *reading* with everything after its first *most* deeds refused in one problem."""
-    if len(reading.deeds) <= most:
-        return reading
-    first = reading.deeds[most]
-    refused = Problem(
-        first.line,
-        first.text,
-        "too long",
-        (),
-        (f"A letter may hold {most} deeds. Nothing from here on was done; send it in a letter of its own."),
-    )
-    problems = tuple(each for each in reading.problems if each.line < first.line)
-    return replace(reading, deeds=reading.deeds[:most], problems=(*problems, refused))
 
 
 def _add(each: Understood, spoilt: str, situation: Situation, deeds: list[Deed], problems: list[Problem]) -> None:
@@ -442,23 +394,6 @@ def _replacing(found: list[Understood], number: int) -> Understood | None:
     return following
 
 
-def _one_or_other(deeds: list[Deed]) -> tuple[list[Deed], list[Problem]]:
-    """Return *deeds* without a vote that hangs on something and stands below another, and the question about both."""
-    votes = [deed for deed in deeds if deed.verb == "vote"]
-    last = votes[-1] if len(votes) > 1 else None
-    if last is None or not isinstance(last.ballot, If) or not isinstance(last.ballot.otherwise, Nobody):
-        return deeds, []
-    said = last.text.casefold()
-    if not isinstance(votes[-2].ballot, For | Endorse) or "otherwise" in said or "nobody" in said:
-        return deeds, []
-    hint = (
-        "It stands below another vote, and nobody can tell which stands if the condition fails. Write both as one: "
-        "“I vote for NAME if ..., otherwise NAME.”"
-    )
-    kept = [deed for deed in deeds if deed is not last and deed is not votes[-2]]
-    return kept, [Problem(last.line, last.text, "ambiguous", (), hint)]
-
-
 def _only_said(each: Understood, situation: Situation) -> list[Problem]:
     """The question about the first line below what is said that would do something by itself: "attack Gus"."""
     hint = (
@@ -475,14 +410,6 @@ def _only_said(each: Understood, situation: Situation) -> list[Problem]:
 
 def _verbs(understood: Understood) -> set[str]:
     return {act.verb for each in understood.deeds for act in each.acts}
-
-
-def _deduplicated(deeds: list[Deed]) -> list[Deed]:
-    found: list[Deed] = []
-    for deed in deeds:
-        if not (found and found[-1].says == deed.says and deed.verb not in {"vote", "object"}):
-            found.append(deed)
-    return found
 
 
 def _deed(each: Understood, act: Act, situation: Situation) -> Deed:
@@ -564,7 +491,10 @@ def _around(found: list[Understood], number: int) -> str:
                 ended=bool(other.sentence.close),
                 near=other.replaces or other.words[0].text in _RECALLING or _near(found, number, number + step),
             )
-        ) is not None and not (found[number].likely and hazard in {ANOTHERS, TIME}):
+        ) is not None and not (
+            (hazard is ANOTHERS and (found[number].likely or _verbs(found[number]) == {"act-for"}))
+            or (hazard is TIME and found[number].likely)
+        ):
             return hazard.reason
     return ""
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import behind_condition, could_be_deed, deed_of, hazard, is_trifle
+from nomicwolf.language.hazards import behind_condition, could_be_deed, deed_of, hazard, is_trifle, own_death
 from nomicwolf.language.inquiries import inquiry
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import lexicon
@@ -218,24 +218,28 @@ def _after(found: Understood, number: int, one: Judged, words: list[Word]) -> Ju
     )
 
 
+def _dangles(clause: Clause, words: list[Word]) -> bool:
+    """Whether *clause* hangs on a name before it, ranks a name, or only compares: "as I see it"."""
+    skeleton = clause.skeleton
+    before = words[clause.first - 1] if clause.first else None
+    if skeleton is None or before is None:
+        return False
+    known = lexicon().frames.get(skeleton.frame)
+    if (known is not None and known.private and before.text == "as") or (
+        before.terminal == "ARROW" and words[clause.first].person is not None
+    ):
+        return True
+    aside = before.terminal == "OPEN" and skeleton.form == "ing"
+    doer = words[clause.first - 2] if aside and clause.first > 1 else before
+    hangs = skeleton.subject is None and not skeleton.mine and (aside or bool(skeleton.auxiliaries))
+    return hangs and (doer.person is not None or doer.sense("THEY", "YOU", "NOBODY") is not None)
+
+
 def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
     """Note whether *clause* hangs on a name before it, is all of its sentence, and whether that is closed."""
     skeleton = clause.skeleton
     before = words[clause.first - 1] if clause.first else None
-    aside = before is not None and before.terminal == "OPEN" and skeleton is not None and skeleton.form == "ing"
-    doer = words[clause.first - 2] if aside and clause.first > 1 else before
-    ranked = before is not None and before.terminal == "ARROW" and words[clause.first].person is not None
-    private = skeleton is not None and (known := lexicon().frames.get(skeleton.frame)) is not None and known.private
-    clause.dangling = (
-        (private and before is not None and before.text == "as")
-        or ranked
-        or (
-            skeleton is not None
-            and skeleton.subject is None
-            and (aside or bool(skeleton.auxiliaries))
-            and (doer is not None and (doer.person is not None or doer.sense("THEY", "YOU", "NOBODY") is not None))
-        )
-    )
+    clause.dangling = _dangles(clause, words)
     clause.whole = clause.whole or all(
         clause.first <= at < clause.last
         or word.marks & {"polite", "discourse", "official"}
@@ -459,7 +463,10 @@ def _danger(found: Understood, number: int, situation: Situation, *, before: boo
         talk = replace(talk, words=talk.words + after.words)
     if before and talk.parted == "COLON":
         talk = heading(parts[: number + 1])
-    return hazard(talk, deed_of(nearest), before=before, private=situation.private)
+    deed = deed_of(nearest)
+    if deed.frame in {"choose", *(situation.open or ())} and "shoot" in (situation.open or ()) and own_death(talk):
+        return None
+    return hazard(talk, deed, before=before, private=situation.private)
 
 
 def _spoilt(found: Understood, duties: int) -> Hazard | None:

@@ -99,6 +99,10 @@ MEMBERSHIP = frozenset(
     {"if", "so", "i", "am", "not", "one", "already", "yet", "a", "party", "player", "member", "contestant"}
 )
 """Words of a condition that somebody is no party yet, on which joining does not hang."""
+DYING = frozenset(
+    {"if", "when", "should", "once", "i", "am", "be", "get", "die", "dead", "killed", "lynched", "hanged", "must", "go"}
+)
+"""Words of the condition of one's own death, on which a Hunter's shot always hangs."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
 OFFICES = frozenset({"survive", "go", "speak", "lead", "win", "become", "stay", "live", "act", "serve", "protect"})
 """What somebody may be voted to do, beside being lynched."""
@@ -431,8 +435,8 @@ def only_adds(talk: Beside) -> bool:
         )
     if first.text in PARTICIPLES:
         return True
-    if first.terminal == "IN":
-        return "ground" in talk.marks
+    if first.terminal == "IN" or first.text == "on":
+        return "ground" in talk.marks or (talk.private and first.text == "on")
     if first.text == "like" and len(talk.words) <= FEW:
         return True
     if first.text in {"who", "under", "at", "with", "out"}:

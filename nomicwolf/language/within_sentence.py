@@ -470,7 +470,7 @@ BEFORE = (
         lambda t: t.ignores and t.parted == "COMMA" and bool(t.texts & {"i", "my"}) and (t.private or not t.others),
         None,
     ),
-    Row(lambda t: "ago" in t.texts or t.texts >= {"from", "now"}, TIME),
+    Row(lambda t: ("ago" in t.texts and len(t.words) <= FEW) or t.texts >= {"from", "now"}, TIME),
     Row(lambda t: t.first.text in {"after", "before", "until", "once"} and t.named and len(t.words) <= FEW, CONDITION),
     Row(lambda t: t.first.text == "were", CONDITION),
     Row(lambda t: t.dated and t.first.terminal in {"IN", "FOR", "FROM"} | {""} and len(t.words) <= FEW + 1, TIME),

@@ -264,11 +264,12 @@ def _slip(folded: str) -> Entry:
 
 
 def _swapped(folded: str) -> list[str]:
-    """The words of the lexicon that *folded* becomes when two letters next to each other change places."""
+    """The words without a sense of their own that *folded* is with two neighbouring letters swapped: "tdoay"."""
     if len(folded) < _SHORTEST_SWAP or folded in _NO_SLIPS:
         return []
     turned = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in range(len(folded) - 1)}
-    return [each for each in sorted(turned) if each in lexicon().entries]
+    entries = lexicon().entries
+    return [each for each in sorted(turned) if each in entries and not entries[each].senses]
 
 
 def _together(pieces: list[Word], lex: Lexicon) -> list[Word]:

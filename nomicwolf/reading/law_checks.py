@@ -212,7 +212,8 @@ _ABOUT = re.compile(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b"
-    r"|\b(?:proposed|intended|attempted|attempt to|motion)\b|\bthing\b(?: that)? \w+ (?:wants|intends|is trying) to\b")
+    r"|\b(?:proposed|intended|attempted|attempt to|motion)\b|\bthing\b(?: that)? \w+ (?:wants|intends|is trying) to\b"
+    r"|\b\w+(?:'s|s) thing\b")
 _LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
 _AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
 _ACTED = frozenset({"join", "leave", "object", "resolve", "retract", "support", "withdraw"})
@@ -241,6 +242,10 @@ _CALLED = re.compile(r"(?:is|was|were|would be) (?:what|how|something|not|an?|my
 _IFS = re.compile(
     r"\b(?:if|iff|unless|provided|providing|assuming|until|when|once|whenever|(?:as|so) long as|in case|subject to"
     r"|in the event)\b", re.IGNORECASE)
+
+
+_DESCRIBED = re.compile(r"\bintent(?:ion)?s? to\b(?:(?!\b(?:if|iff|unless|provided|assuming)\b)[^,;])*", re.IGNORECASE)
+"""What is intended, with its times: "intent to extend the day until Sunday"."""
 
 
 def belongs(kinds: frozenset[str], tail: str) -> bool:
@@ -311,7 +316,7 @@ def unconditional(text: str, verb: str = "object to") -> str:
     What is to be stopped by too much rather than to happen by mistake is objected to by whoever isn't sure, too.
     """
     meant(text, f"I {verb} intent 1.", sure=verb != "object to")
-    if _IFS.search(_unreasoned(text)):
+    if _IFS.search(_DESCRIBED.sub("", _unreasoned(text))):
         raise BallotError("ambiguous", "This stands or doesn't; it can't hang on a condition.", hint=(
             f"write “I {verb} intent 1.”, when it is so"))
     return singled(text)
