@@ -110,8 +110,8 @@ def _no_lynch(clause: Clause, situation: Situation) -> Meaning | None:
 
 def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw my vote``; "take my vote for Gus" gives it, unless it is taken "off" or "back"."""
-    skeleton = _skeleton(clause)
-    gives = skeleton.lemma == "take" and not any(word.sense("OUT", "FROM") for word in clause.said)
+    taken = any(word.sense("TAKE") for word in clause.said)
+    gives = taken and not any(word.sense("OUT", "FROM") for word in clause.said)
     return None if gives else ("unvote", (Act("unvote"),))
 
 

@@ -174,10 +174,27 @@ _PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN"})
 ROWS = (
     Row(
         "leave given",
-        lambda f: f.agent == "you" and f.own and f.modal == "CAN" and not (f.negated or f.hedged),
+        lambda f: (
+            f.agent == "you"
+            and f.own
+            and (f.modal == "CAN" or (f.requested and f.modal in {"WOULD", "WILL"}))
+            and not (f.negated or f.hedged)
+        ),
         "does",
         "It asks the contestmaster to do it.",
         ("You can move my vote to Gus.", "You can put me down for Gus.", "You may count my vote for Gus."),
+    ),
+    Row(
+        "asked of the contestmaster",
+        lambda f: (
+            f.agent == "you"
+            and f.private
+            and f.duty
+            and not (f.closed or f.negated or f.hedged)
+            and f.modal in {"CAN", "WOULD", "WILL"}
+        ),
+        "does",
+        "It asks the contestmaster to do it.",
     ),
     Row(
         "another's deed",

@@ -39,6 +39,8 @@ _VERDICTS = frozenset({"guilty", "innocent"})
 _TAKING_BACK = frozenset({"no", "actually", "edit", "wait"})
 _EVERYBODY = frozenset({"people", "folks", "guys", "everyone", "everybody", "all", "town", "y'all"})
 _SEVERAL = 2
+_REQUESTS = ("leave given", "asked of the contestmaster")
+"""Rows by which the contestmaster is asked to do it, as a question or not."""
 _ASKED = frozenset({"say", "ask", "check"})
 """Deeds that may be asked for, as any question to the contest may."""
 
@@ -336,7 +338,8 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, aside: b
     if clause.dangling:
         return Judged(clause, (), "talk", "another's deed", "It says what somebody else does.")
     row = _row(clause, frame, situation)
-    mood = row.mood
+    requested = row.name in _REQUESTS
+    mood = "talk" if row.name == _REQUESTS[1] and not (sentence.asked or clause.requested) else row.mood
     if sentence.exclaimed and frame == "help" and not clause.whole:
         return Judged(clause, acts, "talk", "cry", "It calls for help, and asks nothing of the contest.")
     if (
@@ -347,7 +350,7 @@ def _judge(clause: Clause, situation: Situation, sentence: Sentence, *, aside: b
         and clause.skeleton.subject.terminal == "I"
     ):
         return Judged(clause, acts, "ask", "question", "It is a question.")
-    if sentence.asked and mood != "talk" and not _may_be_asked(frame, situation) and not clause.settled:
+    if sentence.asked and mood != "talk" and not _may_be_asked(frame, situation) and not (clause.settled or requested):
         return Judged(clause, acts, "talk", "question", "It is a question.")
     no_longer = any(word.text == "no longer" for word in clause.skeleton.auxiliaries) or (
         clause.after is not None and "ended" in clause.after.marks
