@@ -330,5 +330,12 @@ ABOVE = (
         SAMPLE,
     ),
     Row(lambda t: t.joint == "condition" and not t.parted and bool(t.texts & {"following", "this"}), CONDITION),
-    Row(lambda t: t.last.terminal == "NOT" and len(t.words) <= FEW, TAKEN_BACK),
+    Row(
+        lambda t: (
+            t.last.terminal == "NOT"
+            and len(t.words) <= FEW
+            and [word.terminal for word in t.words] != ["I", "WILL", "NOT"]
+        ),
+        TAKEN_BACK,
+    ),
 )

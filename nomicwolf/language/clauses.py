@@ -51,6 +51,7 @@ _APART = frozenset({"COMMA", "OPEN", "CLOSE", "DASH"})
 _CLOSED_BY = {"COMMA": "COMMA", "OPEN": "CLOSE"}
 _LONGEST_ASIDE = 16
 _LONGEST_DESCRIPTION = 7
+_POLITE = 2
 _SUBJECT = 2
 """Words of the longest subject: "my vote"."""
 _CHANGING = frozenset(
@@ -278,9 +279,11 @@ class Clauses:
         return whole, error, reached
 
     def _thanks(self, at: int) -> bool:
-        """Whether the word before *at* thanks whoever is named there, and so is no part of a clause before it."""
-        after = self.words[at] if at < len(self.words) else None
-        return after is not None and after.person is not None and self.words[at - 1].text.startswith("thank")
+        """Whether the word before *at* thanks whoever is named there, or asks for more: no part of a clause before."""
+        after, last = self.words[at] if at < len(self.words) else None, self.words[at - 1]
+        if after is None or "polite" not in last.marks or at < _POLITE or not self.words[at - 2].breaks:
+            return False
+        return after.person is not None or after.sense("CAST", "GIVE", "TAKE") is not None
 
     def _following(self, state: _State) -> tuple[list[_State], BallotError | None]:
         """The states after the next word in each sense that fits, or the value that begins there; what was unread."""
@@ -347,8 +350,15 @@ class Clauses:
                 last = at - 1
                 break
         for at in range(clause.last, last):
-            apart = self.words[at].terminal in _ENDING or (
-                self.words[at].terminal == "COMMA" and at + 1 < last and self.words[at + 1].terminal in {"THEY", "I"}
+            begins = at == clause.last and self.words[at].marks == {"discourse"} and not self.words[at].senses
+            apart = (
+                begins
+                or self.words[at].terminal in _ENDING
+                or (
+                    self.words[at].terminal == "COMMA"
+                    and at + 1 < last
+                    and self.words[at + 1].terminal in {"THEY", "I"}
+                )
             )
             if apart:
                 last = at

@@ -143,7 +143,8 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     if any(word.person is not None for word in words[away + 1 : away + 4]):
         return None
     goes = any(one.sense("I") and two.text in {"go", "am"} for one, two in pairwise(words[:away]))
-    return _away(text) or (NO_DAYS if goes and words[away].text in {"holiday", "vacation"} else None)
+    said = _away(text, words[away].start - words[0].start)
+    return said or (NO_DAYS if goes and words[away].text in {"holiday", "vacation"} else None)
 
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
@@ -299,8 +300,15 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
     alone = words[0].text in {"objection", "objections"} and (
         len(words) < _FEW or words[1].breaks or words[1].text == "to"
     )
-    makes = alone or (
-        "law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"}
+    given = any(
+        [one.terminal, two.terminal, three] == ["HAVE", "MY", noun]
+        or (one.text, two.terminal, three) == ("has", "MY", noun)
+        for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
+    makes = (
+        alone
+        or given
+        or ("law making" in marks and {part for each in texts for part in each.split()} & {"i", "me", "my", "this"})
     )
     return Act(verb, words=_short(about)) if verb and makes else None
 
@@ -372,16 +380,26 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
     return ended and bool(texts & _BACK_FROM) and bool(texts & {"my", "i"})
 
 
-def _away(text: str) -> Act | BallotError | None:
-    """The days on which the author is away; the question about them where they can't be read; None without any."""
+def _span_in(said: str) -> str:
+    """The days that *said* begins with; '' where it begins with none."""
+    cut = _ENDS.search(said)
+    words = " ".join(said[: cut.start() if cut else len(said)].split())
+    while words and not is_span(words) and " " in words:
+        words = words.rpartition(" ")[0]
+    return words if is_span(words) else ""
+
+
+def _away(text: str, at: int) -> Act | BallotError | None:
+    """The days on which the author is away; the question about them where they can't be read; None without any.
+
+    They are the first in *text*, or else those behind its place *at*, where the absence is named.
+    """
     found = _WHEN.search(_UNTIL.sub(" until", text))
     if found is None or found[0].split()[0] == "since":
         return None
-    cut = _ENDS.search(found[0])
-    words = " ".join(found[0][: cut.start() if cut else len(found[0])].split())
-    while words and not is_span(words) and " " in words:
-        words = words.rpartition(" ")[0]
-    if not words or not is_span(words):
+    behind = _WHEN.search(_UNTIL.sub(" until", text[at:]))
+    words = _span_in(found[0]) or (_span_in(behind[0]) if behind is not None else "")
+    if not words:
         return NO_DAYS
     try:
         return Act("holiday", words=away(words))

@@ -214,8 +214,11 @@ def _only_does(each: Understood, verbs: frozenset[str]) -> bool:
 
 
 def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]:
-    """Return the sentences of an author's *own* lines."""
-    return _understood(list(sentences([row for row in own if not row[1].startswith(">")], situation.book)), situation)
+    """Return the sentences of an author's *own* lines, but for those that introduce what was left out below them."""
+    rows = [row for row in own if not row[1].startswith(">")]
+    left_out = {number for number, _ in rows[:-1]} - {number - 1 for number, _ in rows}
+    kept = [(number, line) for number, line in rows if not (number in left_out and line.rstrip().endswith(":"))]
+    return _understood(list(sentences(kept, situation.book)), situation)
 
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:

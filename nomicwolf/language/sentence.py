@@ -479,7 +479,7 @@ def _spoilt(found: Understood, duties: int) -> Hazard | None:
     """
     if found.hazards:
         return found.hazards[0]
-    if found.doubt is not None:
+    if found.doubt is not None and not found.likely:
         return UNREAD
     acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
     ballots = [act.ballot for act in acts if act.ballot is not None]

@@ -506,6 +506,8 @@ def only_leads(talk: Beside) -> bool:
     last = talk.words[-1]
     if talk.marks & {"report", "think"} and last.terminal == "AND":
         return False
+    if last.text == "why" and talk.texts & {"that", "this", "which"} and len(talk.words) <= FEW:
+        return True
     if (
         last.marks & {"joint addition", "joint contrast", "force", "discourse"}
         or last.terminal == "AND"

@@ -143,10 +143,10 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
                 found[-2:] = [replace(found[-1], text="my", start=found[-2].start)]
             at = end
             continue
-        whole = _name(text, start, book, lex) if start in starts else _cited(text, start)
-        if whole is not None:
-            found.append(whole)
-            at = whole.end
+        whole = _named(text, match, book, lex) if start in starts else _cited(text, start)
+        if whole:
+            found += whole
+            at = whole[-1].end
             continue
         if not is_word(match[0][0]):
             at = start + len(match[0])
@@ -175,10 +175,16 @@ def _pieces(text: str, book: NameBook, lex: Lexicon) -> list[Word]:
     return found
 
 
-def _cited(text: str, start: int) -> Word | None:
-    """The citation of a clause that begins at *start*, as one word; None where none does."""
+def _cited(text: str, start: int) -> list[Word]:
+    """The citation of a clause that begins at *start*, as one word; [] where none does."""
     cited = _CITED.match(text, start)
-    return Word(cited[0].casefold(), start, cited.end(), (), frozenset({"force", "ground"})) if cited else None
+    return [Word(cited[0].casefold(), start, cited.end(), (), frozenset({"force", "ground"}))] if cited else []
+
+
+def _named(text: str, match: re.Match[str], book: NameBook, lex: Lexicon) -> list[Word]:
+    """The name at a *match*, or that and the possessive that lacks its apostrophe, "ivys vote"; [] for none."""
+    name = _name(text, match.start(), book, lex)
+    return [name] if name is not None else _owner(text, match.start(), match[0], book, lex)
 
 
 def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
@@ -198,8 +204,21 @@ def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
     return Word(spelled, start, match.end, senses, marks, match.person, match.exact)
 
 
+def _owner(text: str, start: int, word: str, book: NameBook, lex: Lexicon) -> list[Word]:
+    """The name and the possessive that make up *word*; [] where it is something else."""
+    end = start + len(word) - 1
+    match = book.find(text[:end], start) if word[-1:] in {"s", "S"} and word.isalpha() else None
+    known = word.casefold() in lex.entries or (start and is_word(text[start - 1]))
+    if match is None or match.end != end or not match.exact or known or not match.person.names:
+        return []
+    name = Word(text[start:end].casefold(), start, end, (Sense("NAME"),), frozenset(), match.person, match.exact)
+    return [name, Word(text[end : end + 1].casefold(), end, end + 1, (Sense("POSS"),))]
+
+
 def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:
     """The sense of punctuation; a hyphen is a dash where a blank stands on a side of it, a smiley parts as dots do."""
+    if mark == "+" and not start:
+        return ()
     if mark in _PUNCTUATION:
         return (Sense(_PUNCTUATION[mark]),)
     if set(mark) <= set("-"):
@@ -267,7 +286,7 @@ def _swapped(folded: str) -> list[str]:
     """The words without a sense of their own that *folded* is with two neighbouring letters swapped: "tdoay"."""
     if len(folded) < _SHORTEST_SWAP or folded in _NO_SLIPS:
         return []
-    turned = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in range(len(folded) - 1)}
+    turned = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in range(1, len(folded) - 1)}
     entries = lexicon().entries
     return [each for each in sorted(turned) if each in entries and not entries[each].senses]
 

@@ -297,7 +297,8 @@ def _unreasoned(text: str) -> str:
 
 def alone(text: str) -> str:
     """Return the words of a deed; BallotError if they are conditional or contain another deed."""
-    words = {w.strip(".,;:!?()[]*_#\"'") for w in text.casefold().split()}
+    plain = _DESCRIBED.sub("", text)
+    words = {w.strip(".,;:!?()[]*_#\"'") for w in plain.casefold().split()}
     if words & VOTING_WORDS or (words & _ACTED and _ALSO.search(text)):
         raise BallotError("ambiguous", "This says two things at once.", hint="say each in a sentence of its own")
     return text
