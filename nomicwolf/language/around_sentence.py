@@ -39,6 +39,10 @@ AROUND = (
     Row(
         lambda t: t.above and "cancel" in t.marks and (t.dated or bool(t.texts & {"previous", "earlier", "last"})), None
     ),
+    Row(
+        lambda t: not t.above and t.first.text == "or" and any(word.terminal == "WOULD" for word in t.words[:4]),
+        TAKEN_BACK,
+    ),
     Row(lambda t: t.has_consequence, None),
     Row(
         lambda t: (

@@ -76,7 +76,8 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     sends = texts & _SENDING and texts & {*_OWN, "you"}
     if again and texts & _LETTER and (sends or ("i" in texts and texts & {"get", "have"})):
         return Act("resend")
-    count = (
+    does = any(one.sense("NOT", "DO", "TO", "I") and two.text in _COUNT for one, two in pairwise(words))
+    count = not does and (
         (texts & _COUNT and (wanted or counted))
         or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
         or ("votes" in texts and texts & {"publish", "post", "request"})

@@ -46,7 +46,7 @@ _UNTIL = re.compile(
     r"(?:,? (?:and|but) |, )?\b(?:til|till|'til|thru|returning(?: on)?|back(?: (?:on|by))?|(?<=and )until)\b(?: on\b)?",
     re.IGNORECASE,
 )
-_BACK_FROM = frozenset({"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels", "break"})
+_BACK_FROM = frozenset({"holiday", "vacation", "holidays", "trip", "camp", "hold", "absence", "travels"})
 _HERE_AGAIN = frozenset({"i am back", "i am back home", "i am home", "i have returned"})
 _STEPS = re.compile(
     r"\b(?:(?:no|without|lack of|absence of|any) (?:\w+ )?object(?:ions?|ors?)|"

@@ -10,7 +10,8 @@ from nomicwolf.language.values import NOBODY
 from nomicwolf.reading.deeds import Deed, Problem, Reading
 from nomicwolf.village.ballots import Endorse, For, If, Nobody
 
-_TOLD_AGAIN = frozenset({"heal", "support"})
+_POINTING = frozenset({"", "it", "this", "that"})
+_TOLD_AGAIN = frozenset({"heal", "support", "claim"})
 """Deeds that name nothing where another of the same letter does: "Bex must live. I use the potion on her."."""
 
 
@@ -75,10 +76,10 @@ def _is_further(last: Deed, before: Deed) -> bool:
 def deduplicated(deeds: list[Deed]) -> list[Deed]:
     """Return *deeds* without what is only said again, or points at another of the letter."""
     found: list[Deed] = []
-    named = {deed.verb for deed in deeds if deed.names or deed.words}
+    named = {deed.verb for deed in deeds if deed.names or deed.words.strip(" .") not in _POINTING}
     for deed in deeds:
         again = found and found[-1].says == deed.says and deed.verb not in {"vote", "object"}
-        points = deed.verb in _TOLD_AGAIN & named and not (deed.names or deed.words)
+        points = deed.verb in _TOLD_AGAIN & named and not deed.names and deed.words.strip(" .") in _POINTING
         if not (again or points):
             found.append(deed)
     return found

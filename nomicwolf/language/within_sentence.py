@@ -115,6 +115,14 @@ ANYWHERE = (
     Row(lambda t: "law proxy" in t.marks and t.named, ANOTHERS),
 )
 BEHIND = (
+    Row(
+        lambda t: (
+            t.attached
+            and t.first.text == "after"
+            and not (t.named or "ground" in t.marks or t.texts & {"that", "last", "all", "i", "my", "reading"})
+        ),
+        TIME,
+    ),
     Row(lambda t: t.takes_back, TAKEN_BACK),
     Row(
         lambda t: any(

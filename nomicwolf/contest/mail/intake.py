@@ -59,6 +59,7 @@ from nomicwolf.reports.answers import QUESTIONS
 from nomicwolf.reports.owed_letters import NO_MORE
 from nomicwolf.reports.views import own_frames, people_of
 from nomicwolf.village.game import replay
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refusal, listed
 from nomicwolf.village.rulesets import rules_in
 
@@ -169,6 +170,13 @@ def without_personal_deeds(reading: Reading, to: Place, lines: Iterable[tuple[in
     alone = sum(bool(line.strip()) for _, line in lines) == 1 and not _prose(wrong[0])
     asked = (Problem(wrong[0].line, wrong[0].text, "ambiguous", (), PRIVATELY),) if alone else ()
     return replace(reading, deeds=kept, problems=(*reading.problems, *asked))
+
+
+def _without_accusations(rules: Ruleset, reading: Reading) -> Reading:
+    """Return *reading* without questions about accusations where *rules* have none: whoever "accuses" there talks."""
+    verbs = {problem: {says.split()[0] for says in problem.suggestions} for problem in reading.problems}
+    asked = tuple(p for p in reading.problems if not (verbs[p] and all(why_no_accusation(rules, v) for v in verbs[p])))
+    return replace(reading, problems=asked)
 
 
 def _personal(suggested: Sequence[str]) -> bool:
@@ -356,6 +364,8 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
                     wording=wording)
 
     reading = without_personal_deeds(read_as(text.lines), to, text.lines)
+    if game is not None and to == "forum":
+        reading = _without_accusations(rules_in(game), reading)
     reading = own_deeds(contest, letter, author, text, reading)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
         return _with_authorship_questions(contest, letter, text, reading, read_as)
