@@ -1,6 +1,6 @@
 """Parsed rules to conditions (NC 3).
 
-Each rule of `grammar/conditions.lark` has its method here. Methods are called while the parser reduces, so depth costs
+Each rule of `grammar/conditions.lark` has its attribute here. Rules are called while the parser reduces, so depth costs
 no stack.
 """
 
@@ -48,7 +48,6 @@ from nomicwolf.village.ballots import (
     More,
     Not,
     Or,
-    Side,
     Votes,
     Was,
 )
@@ -74,6 +73,22 @@ def _of_number(make: Callable[[int], object]) -> Callable[..., Any]:
     return lambda _rules, *words: make(next(word.value for word in words if word.type == "NUMBER"))
 
 
+def of_parts(make: Callable[..., object]) -> Callable[..., Any]:
+    """Return a rule that means what *make* returns for its parts."""
+    return lambda _rules, *parts: make(*parts)
+
+
+def _of_person(make: Callable[..., Condition]) -> Callable[..., Predicate]:
+    """Return a rule that says of a person what *make* returns for em and the rule's parts."""
+    return lambda _rules, *parts: lambda who: make(who, *parts)
+
+
+def _alike(group: Group) -> Condition:
+    """``Bex and Cam are voting alike``."""
+    pairs = tuple(Alike(one, other) for one, other in zip(group.names, group.names[1:], strict=False))
+    return pairs[0] if len(pairs) == 1 else And(pairs)
+
+
 @v_args(inline=True)
 class ConditionRules(Transformer[Token, Any]):
     """Joining, subjects, and what is counted."""
@@ -88,19 +103,10 @@ class ConditionRules(Transformer[Token, Any]):
         demand_same_verb(parts)
         return And(parts)
 
-    def not_(self, part: Condition) -> Condition:
-        """``not (A)``."""
-        return Not(part)
-
+    not_ = of_parts(Not)
     inside = passed
-
-    def as_of_now(self, part: Condition, _words: Token) -> Condition:
-        """``A as of now``."""
-        return AsOfNow(part)
-
-    def not_mine(self, part: Condition) -> Condition:
-        """``A, not counting my own vote``."""
-        return without_mine(part)
+    as_of_now = of_parts(lambda part, _words: AsOfNow(part))
+    not_mine = of_parts(without_mine)
 
     def says_of(self, group: Group | str, *rest: Predicate | Token) -> Condition:
         """A subject and what is said of it; a possessive may stand between."""
@@ -108,66 +114,29 @@ class ConditionRules(Transformer[Token, Any]):
         assert callable(predicate)
         return group_claim(group if isinstance(group, Group) else Group((group,)), predicate)
 
-    def says_of_mine(self, my: Token, predicate: Predicate) -> Condition:
-        """``my vote is ...``."""
-        return predicate(name_of(my))
-
-    def person(self, token: Token) -> str:
-        """One person."""
-        return name_of(token)
-
-    name = person
-
-    def only_one(self, name: str) -> Group:
-        """One subject."""
-        return Group((name,))
+    says_of_mine = of_parts(lambda my, predicate: predicate(name_of(my)))
+    person = name = of_parts(name_of)
+    only_one = of_parts(lambda name: Group((name,)))
 
     def persons(self, *names: tuple[str, ...] | str | Token) -> tuple[str, ...]:
         """Names with commas between."""
         first = names[0]
         return (str(first),) if not isinstance(first, tuple) else (*first, str(names[-1]))
 
-    def all_of(self, names: tuple[str, ...], last: str) -> Group:
-        """``Bex and Cam``."""
-        return Group((*names, last))
-
-    def any_of(self, *parts: Any) -> Group:  # noqa: ANN401 - words, then names
-        """``Bex or Cam``, ``either of Bex and Cam``: one suffices."""
-        return Group((*parts[-2], parts[-1]), "any")
-
-    one_of = any_of
-
-    def none_of(self, names: tuple[str, ...], last: str) -> Group:
-        """``neither Bex nor Cam``."""
-        return Group((*names, last), "none")
-
-    def so_many_of(self, quantity: Quantity, names: tuple[str, ...], last: str) -> Group:
-        """``at least two of Bex, Cam and Dov``."""
-        return Group((*names, last), many=quantity)
-
-    def alike(self, group: Group) -> Condition:
-        """``Bex and Cam are voting alike``."""
-        pairs = tuple(Alike(one, other) for one, other in zip(group.names, group.names[1:], strict=False))
-        return pairs[0] if len(pairs) == 1 else And(pairs)
-
-    def not_alike(self, group: Group) -> Condition:
-        """``Bex and Cam are voting differently``."""
-        return Not(self.alike(group))
+    all_of = of_parts(lambda names, last: Group((*names, last)))  # Bex and Cam
+    any_of = one_of = of_parts(lambda *parts: Group((*parts[-2], parts[-1]), "any"))  # either of Bex and Cam
+    none_of = of_parts(lambda names, last: Group((*names, last), "none"))  # neither Bex nor Cam
+    so_many_of = of_parts(lambda quantity, names, last: Group((*names, last), many=quantity))  # at least two of ...
+    alike = of_parts(_alike)
+    not_alike = of_parts(lambda group: Not(_alike(group)))  # Bex and Cam are voting differently
 
     def tied_together(self, group: Group) -> Condition:
         """``Gus and Hal are tied``."""
         pairs = zip(group.names, group.names[1:], strict=False)
         return And(tuple(AsMany(*pair) for one, other in pairs for pair in ((one, other), (other, one))))
 
-    def counted(self, quantity: Quantity, others: bool, *rest: Goal | Token) -> Condition:
-        """``at least 3 others are voting for Gus``."""
-        goal = rest[-1]
-        assert isinstance(goal, Goal)
-        return count_for(goal, quantity, others)
-
-    def counted_plainly(self, quantity: Quantity, _votes: Token, goal: Goal) -> Condition:
-        """``more than 2 vote for Gus``."""
-        return count_for(goal, quantity, others=False)
+    counted = of_parts(lambda quantity, others, *rest: count_for(rest[-1], quantity, others))
+    counted_plainly = of_parts(lambda quantity, _votes, goal: count_for(goal, quantity, others=False))
 
     def count_is(self, *rest: Goal | Token | Quantity) -> Condition:
         """``the count for Gus is at least 3``; a bare number is that number."""
@@ -176,29 +145,12 @@ class ConditionRules(Transformer[Token, Any]):
         assert isinstance(quantity, Quantity)
         return count_for(goal, Quantity("==", quantity.number) if quantity.bare else quantity, False)
 
-    def counted_same(self, quantity: Quantity, others: bool, _does: Token) -> Condition:
-        """``if at least 3 others do``."""
-        return Count(SAME, quantity.operator, quantity.number, others)
-
-    def counted_none_same(self, others: bool, _does: Token) -> Condition:
-        """``if nobody else does``."""
-        return Count(SAME, "==", 0, others)
-
-    def counted_some_same(self, others: bool, _does: Token) -> Condition:
-        """``if somebody else does``."""
-        return Count(SAME, ">=", 1, others)
-
-    def more_for(self, _votes: Token, one: Token, other: Token) -> Condition:
-        """``more people vote for Gus than for Hal``."""
-        return More(name_of(one), name_of(other))
-
-    def counted_none(self, others: bool, _votes: Token, goal: Goal) -> Condition:
-        """``nobody is voting for Gus``."""
-        return count_for(goal, Quantity("==", 0), others)
-
-    def counted_some(self, others: bool, _votes: Token, goal: Goal) -> Condition:
-        """``somebody is voting for Gus``."""
-        return count_for(goal, Quantity(">=", 1), others)
+    counted_same = of_parts(lambda many, others, _does: Count(SAME, many.operator, many.number, others))
+    counted_none_same = of_parts(lambda others, _does: Count(SAME, "==", 0, others))  # if nobody else does
+    counted_some_same = of_parts(lambda others, _does: Count(SAME, ">=", 1, others))
+    more_for = of_parts(lambda _votes, one, other: More(name_of(one), name_of(other)))
+    counted_none = of_parts(lambda others, _votes, goal: count_for(goal, Quantity("==", 0), others))
+    counted_some = of_parts(lambda others, _votes, goal: count_for(goal, Quantity(">=", 1), others))
 
     def majority_for(self, _votes: Token, goal: Goal) -> Condition:
         """``a majority is voting for Gus``."""
@@ -207,44 +159,17 @@ class ConditionRules(Transformer[Token, Any]):
             raise BallotError("not understood", "A majority needs a name.", hint="NAME has a majority")
         return Majority(count.whom)
 
-    def fact_of_any(self, who: Token, words: str) -> Condition:
-        """``nobody has claimed Seer``."""
-        return Fact(f"{'nobody' if who.type == 'NOBODY' else 'somebody'} {words}")
-
-    def cast(self, quantity: Quantity, others: bool, *_votes: Token) -> Condition:
-        """``at least 3 votes have been cast``, ``at least 3 others are voting``."""
-        return Cast(quantity.operator, quantity.number, others)
-
-    cast_by = cast
-
-    def cast_none(self, others: bool) -> Condition:
-        """``nobody has voted``."""
-        return Cast("==", 0, others)
-
-    def cast_some(self, others: bool) -> Condition:
-        """``somebody else has voted``."""
-        return Cast(">=", 1, others)
-
-    def nobody(self, token: Token) -> bool:
-        """Whether the voter emself is left out: ``nobody else``."""
-        return token.type == "NOBODY_ELSE"
-
-    def anybody(self, token: Token) -> bool:
-        """Whether the voter emself is left out: ``somebody else``."""
-        return token.type == "ANYBODY_ELSE"
-
+    fact_of_any = of_parts(lambda who, said: Fact(f"{'nobody' if who.type == 'NOBODY' else 'somebody'} {said}"))
+    cast = cast_by = of_parts(lambda many, others, *_votes: Cast(many.operator, many.number, others))
+    cast_none = of_parts(lambda others: Cast("==", 0, others))
+    cast_some = of_parts(lambda others: Cast(">=", 1, others))  # somebody else has voted
+    nobody = of_parts(lambda token: token.type == "NOBODY_ELSE")  # whether the voter emself is left out
+    anybody = of_parts(lambda token: token.type == "ANYBODY_ELSE")
     anyones = always(False)  # whether the voter emself is left out of a count
     others = always(True)
     target = passed
-
-    def targets(self, first: Goal, second: Goal) -> Goal:
-        """``Gus or Hal``."""
-        return Goal(first.names + second.names, first.anybody or second.anybody)
-
-    def goal(self, token: Token) -> Goal:
-        """A name as the goal of a vote."""
-        return Goal((name_of(token),))
-
+    targets = of_parts(lambda one, other: Goal(one.names + other.names, one.anybody or other.anybody))  # Gus or Hal
+    goal = of_parts(lambda token: Goal((name_of(token),)))
     goal_guilty = always(Goal(("guilty",)))
     goal_innocent = always(Goal(("innocent",)))
     goal_nobody = always(Goal((None,)))
@@ -260,20 +185,11 @@ _PRESENT = frozenset({"is", "are", "am", "is not", "isn't", "are not", "am not"}
 class PredicateRules(Transformer[Token, Any]):
     """What can be said of one person."""
 
-    def votes(self, _words: Token, goal: Goal) -> Predicate:
-        """``is voting for Gus``."""
-        return lambda who: votes_for(who, goal)
-
-    def votes_not(self, _words: Token, goal: Goal) -> Predicate:
-        """``is not voting for Gus``."""
-        return lambda who: Not(votes_for(who, goal))
-
+    votes = _of_person(lambda who, _words, goal: votes_for(who, goal))
+    votes_not = _of_person(lambda who, _words, goal: Not(votes_for(who, goal)))
     votes_at_all = voted = always(lambda who: Not(Votes(who, None)))
     votes_for_none = always(lambda who: Votes(who, None))
-
-    def votes_like(self, other: str) -> Predicate:
-        """``votes the same as Cam``."""
-        return lambda who: Alike(who, other)
+    votes_like = _of_person(Alike)
 
     def votes_same(self, words: Token) -> Predicate:
         """``does``, ``is``: votes for the name the ballot puts forward."""
@@ -309,23 +225,10 @@ class PredicateRules(Transformer[Token, Any]):
         return lambda who: And((Count(who, ">=", least, others), Count(who, "<=", most, others)))
 
     has_none = always(lambda who: Count(who, "==", 0))
-
-    def has_more(self, *rest: Token | str) -> Predicate:
-        """``has more votes than Hal``."""
-        return lambda who: More(who, str(rest[-1]))
-
-    def has_fewer(self, *rest: Token | str) -> Predicate:
-        """``has fewer votes than Hal``."""
-        return lambda who: More(str(rest[-1]), who)
-
-    def has_as_many(self, _has: Token, other: str) -> Predicate:
-        """``has at least as many votes as Hal``."""
-        return lambda who: AsMany(who, other)
-
-    def tied_with(self, other: str) -> Predicate:
-        """``is tied with Hal``."""
-        return lambda who: And((AsMany(who, other), AsMany(other, who)))
-
+    has_more = _of_person(lambda who, *rest: More(who, str(rest[-1])))  # has more votes than Hal
+    has_fewer = _of_person(lambda who, *rest: More(str(rest[-1]), who))
+    has_as_many = _of_person(lambda who, _has, other: AsMany(who, other))  # at least as many votes as Hal
+    tied_with = _of_person(lambda who, other: And((AsMany(who, other), AsMany(other, who))))
     has_majority = always(Majority)
     has_no_majority = always(lambda who: Not(Majority(who)))
     leads = always(Leads)
@@ -334,18 +237,9 @@ class PredicateRules(Transformer[Token, Any]):
     tied = always(lambda who: And((Leads(who, tied=True), Not(Leads(who)))))  # at the top, but not alone
     alive = always(Alive)
     dead = always(Dead)
-
-    def was(self, _words: Token, side: Side) -> Predicate:
-        """``was a werewolf``."""
-        return lambda who: Was(who, side)
-
-    def was_not(self, _words: Token, side: Side) -> Predicate:
-        """``was not a werewolf``."""
-        return lambda who: Not(Was(who, side))
-
-    def fact_of(self, words: str) -> Predicate:
-        """``has publicly claimed Seer``: what the contestmaster publishes, in the author's words."""
-        return lambda who: Fact(f"{who} {words}")
+    was = _of_person(lambda who, _words, side: Was(who, side))
+    was_not = _of_person(lambda who, _words, side: Not(Was(who, side)))
+    fact_of = _of_person(lambda who, said: Fact(f"{who} {said}"))  # what the contestmaster publishes
 
     def happened(self, *words: Token) -> str:
         """``hasn't posted by Friday noon``."""
@@ -375,22 +269,14 @@ class PublicRules(Transformer[Token, Any]):
     fewer_than = _of_number(partial(Quantity, "<"))
     exactly = _of_number(partial(Quantity, "=="))
     not_exactly = _of_number(partial(Quantity, "!="))
-
-    def bare(self, number: Token) -> Quantity:
-        """``3`` (others are voting ...): so many suffice."""
-        return Quantity(">=" if number.value else "==", number.value, bare=True)
-
+    bare = of_parts(lambda many: Quantity(">=" if many.value else "==", many.value, bare=True))  # 3: so many suffice
     so = passed
     day = _of_number(partial(Day, "=="))
     day_or_later = _of_number(partial(Day, ">="))
     day_or_earlier = _of_number(partial(Day, "<="))
     after_day = _of_number(partial(Day, ">"))
     before_day = _of_number(partial(Day, "<"))
-
-    def day_is(self, quantity: Quantity) -> Condition:
-        """``the day number is at least 3``."""
-        return Day("==" if quantity.bare else quantity.operator, quantity.number)
-
+    day_is = of_parts(lambda many: Day("==" if many.bare else many.operator, many.number))  # the day number is ...
     daytime = always(InPhase("day"))
     nighttime = always(InPhase("night"))
 
@@ -405,14 +291,7 @@ class PublicRules(Transformer[Token, Any]):
         return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)
 
     since, until = after, before
-
     was_so = always(Fixed(value=True))  # when it was cast
     was_not_so = always(Fixed(value=False))
-
-    def fact(self, text: Token) -> Condition:
-        """``"text" is so``."""
-        return Fact(text.value)
-
-    def fact_not(self, text: Token) -> Condition:
-        """``"text" is not so``."""
-        return Not(Fact(text.value))
+    fact = of_parts(lambda text: Fact(text.value))
+    fact_not = of_parts(lambda text: Not(Fact(text.value)))
