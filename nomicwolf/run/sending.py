@@ -328,8 +328,8 @@ def signer_of(settings: Settings) -> Signer | None:
         pem = usable(path.read_bytes())
     except OSError as error:
         why = f"{error.strerror}; nomicwolf dkim makes a key, or put the one that you have there, for this user to read"
-        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+        raise SettingsError(f"domain.dkim_key_file: {path}: {why}") from error
     except ValueError as error:
         why = f"{error}; move it away, and nomicwolf dkim makes another"
-        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+        raise SettingsError(f"domain.dkim_key_file: {path}: {why}") from error
     return Signer(settings.address.rpartition("@")[2].lower(), settings.domain.selector, pem)
