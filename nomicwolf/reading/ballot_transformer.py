@@ -10,8 +10,7 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.claims import Group, lasting, same_as
-from nomicwolf.reading.condition_transformer import always, name_of, of_parts, passed
+from nomicwolf.reading.condition_transformer import Group, always, lasting, name_of, of_parts, passed, same_as
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
 from nomicwolf.village.ballots import (
     And,
