@@ -45,7 +45,7 @@ _BEGINNINGS = "|".join(
 _PROSE = re.compile(
     rf"(?!{_BEGINNINGS})[a-zA-Z][a-zA-Z ,;.!?'\"()/*_-]*+"
     r"(?:[0-9@][a-zA-Z0-9@ ,;.!?'\"()/*_-]*[.!?])?", re.ASCII)
-_FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
+FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
     SPACE, "|".join(map(re.escape, FOOTERS))), re.IGNORECASE | re.MULTILINE)
 _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
 """Below its rule: what Yahoo wrote under each letter of a group, between two rules."""
@@ -173,11 +173,6 @@ def device(line: str) -> bool:
     """Return whether *line* is what a telephone or web mailer adds below letters."""
     text = line.strip(DECORATION).lower()
     return len(text) < 120 and text.startswith(DEVICES)
-
-
-def may_have_footer(text: str) -> bool:
-    """Return whether a footer could begin in *text* at all."""
-    return _FOOTED.search(text) is not None
 
 
 def footer(lines: Sequence[str], index: int) -> bool:

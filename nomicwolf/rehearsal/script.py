@@ -387,10 +387,6 @@ def _steps(setup: Setup, text: str) -> Setup:
     return replace(setup, absence=replace(setup.absence, steps=tuple(step for step in STEPS if step in words)))
 
 
-def _remind(setup: Setup, text: str) -> Setup:
-    return replace(setup, remind=tuple(when for part in text.split(",") if (when := part.strip()) != "never"))
-
-
 def _joining(setup: Setup, text: str) -> Setup:
     if text not in ("open", "asked"):
         raise ValueError("it is open or asked")
@@ -398,7 +394,9 @@ def _joining(setup: Setup, text: str) -> Setup:
 
 
 KEYS: Mapping[str, Change] = {
-    "absence.remind": _remind, "absence.policy": _steps,
+    "absence.remind": lambda setup, text: replace(
+        setup, remind=tuple(when for part in text.split(",") if (when := part.strip()) != "never")),
+    "absence.policy": _steps,
     "absence.prod_days": _policy(lambda policy, n: replace(policy, prod_days=n)),
     "absence.prods": _policy(lambda policy, n: replace(policy, prods=n)),
     "stages.extend_if_missing": _policy(lambda policy, n: replace(policy, extend_if_missing=n)),
