@@ -304,6 +304,10 @@ class Findings:
         self.said.append(line)
         self.status = self.status or LATER
 
+    def failed(self, error: PostError) -> None:
+        """Add an error of the post, which the next run tries again if a server was only away."""
+        (self.later if isinstance(error, Away) else self.needs_you)(str(error))
+
     def report(self, balance: str = "") -> PollReport:
         """Return the report."""
         return PollReport(self.status, tuple(self.said), self.heard, self.sent, balance=balance)
@@ -332,7 +336,10 @@ def defect_text(error: Exception) -> str:
 
 
 CLOCK_SLACK = 3600
-"""Seconds after which a run checks its clock: a clock that is ahead has gone so much further since the last run."""
+"""Seconds by which a clock may be behind the ledger, and after which a run checks it.
+
+A clock that is ahead has gone so much further since the last run.
+"""
 LONG = 31 * 86_400
 """Seconds after which a clock needs a witness: no machine is off for so long unnoticed."""
 THEN = "nothing was done. Set the machine's clock right; if it is right, say nomicwolf poll --clock-is-right"
