@@ -7,8 +7,10 @@ error in it is a `ValueError` with the line.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -30,6 +32,11 @@ GRAMMAR = ("words", "conditions", "ballots", "written")
 def grammar_text(name: str) -> str:
     """Return the text of ``grammar/<name>.lark``."""
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
+
+
+def grammar_table(name: str) -> dict[str, Any]:
+    """Return the words in ``grammar/<name>.toml``."""
+    return tomllib.loads((folder("grammar") / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def contract_text(name: str) -> str:

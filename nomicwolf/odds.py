@@ -135,16 +135,12 @@ def _play_day(rules: Ruleset, game: Game, chance: Random, policy: Policy) -> Gam
     while game.phase == "day" and game.number == number:
         owed = rules.owed(game)
         moved = _deeds(rules, game, chance) if owed else _vote(rules, game, whom)
-        if moved is None and rules.alarm(game) is None and (others := [p for p in game.living() if _is_void(game, p)]):
+        if moved is None and rules.alarm(game) is None and (
+                others := [p for p in game.living() if game.weights.get(p) == 0]):  # they can always agree on one
             whom = chance.choice(others)
             moved = _vote(rules, game, whom)
         game = moved or _let_time_pass(rules, game)
     return game
-
-
-def _is_void(game: Game, who: str) -> bool:
-    """Return whether the vote of *who* counts for nothing: the others can always agree on such a one."""
-    return game.weights.get(who) == 0
 
 
 def _let_time_pass(rules: Ruleset, game: Game) -> Game:
@@ -521,13 +517,9 @@ def _candidates(rules: Ruleset, players: int) -> Iterator[tuple[tuple[str, ...],
         for helpers in ((), *HELPERS):
             special = tuple(map(rules.called, helpers))
             brought = tuple(texts[role] for role in special if role not in rules.roles)
-            if len(pack) + len(special) < players and not _asked_twice(rules, special):
+            dealt_anyway = any(role in rules.roles and role not in rules.optional for role in special)
+            if len(pack) + len(special) < players and not dealt_anyway:
                 yield (*pack, *special), brought
-
-
-def _asked_twice(rules: Ruleset, roles: tuple[str, ...]) -> bool:
-    """Return whether *roles* can't be asked for: the deck has them anyway."""
-    return any(role in rules.roles and role not in rules.optional for role in roles)
 
 
 def as_setup(found: Odds, title: str, rules: Ruleset) -> str:

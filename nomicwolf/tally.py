@@ -118,7 +118,9 @@ def ballot_of(vote: Vote, people: People, at: int) -> Ballot:
     try:
         return read_ballot(vote.text, known, at)
     except BallotError as error:
-        ballot = _retraction(vote.text, known) or _for_strangers(vote.text, known, at, error)
+        deeds = read(((1, vote.text),), known, to="forum").deeds
+        retracts = [deed.verb for deed in deeds] == ["unvote"]
+        ballot = Nobody() if retracts else _for_strangers(vote.text, known, at, error)
         if ballot is not None:
             return ballot
         meant = f"did you mean {either(error.suggestions)}?" if error.suggestions else ""
@@ -152,11 +154,6 @@ def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ba
 def _like_a_name(word: str) -> bool:
     """Return whether *word* can only be a name: it begins like one, and is no word of the grammar."""
     return (word[0].isupper() or word[0].isdecimal()) and word.casefold() not in words() | reserved()
-
-
-def _retraction(text: str, people: People) -> Ballot | None:
-    """Return a vote for nobody if *text* retracts a vote, else None."""
-    return Nobody() if [deed.verb for deed in read(((1, text),), people, to="forum").deeds] == ["unvote"] else None
 
 
 def read_town(data: Mapping[str, object]) -> Town:

@@ -18,10 +18,10 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from nomicwolf import __version__
-from nomicwolf.cli.contest_folder import SERVICE, TIMER
 from scripts.sbom import locked
 
 ROOT = Path(__file__).resolve().parents[1]
+UNITS = ROOT / "nomicwolf/cli/systemd"
 SITE = "usr/lib/nomicwolf/site"
 HOME = "/var/lib/nomicwolf"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -96,10 +96,10 @@ def fill(place: Path, wheel: Path, licences: str) -> None:
         shutil.rmtree(data)
     _write(place / "usr/bin/nomicwolf", LAUNCHER, 0o755)
     units = place / "usr/lib/systemd/system"
-    _write(units / "nomicwolf@.service", SERVICE.format(
+    _write(units / "nomicwolf@.service", (UNITS / "nomicwolf.service").read_text(encoding="utf-8").format(
         name="%i", user="nomicwolf", folder=f"{HOME}/%i", place=f"{HOME}/%i",
         command=f"/usr/bin/nomicwolf -C {HOME}/%i poll"))
-    _write(units / "nomicwolf@.timer", TIMER.format(name="%i"))
+    _write(units / "nomicwolf@.timer", (UNITS / "nomicwolf.timer").read_text(encoding="utf-8").format(name="%i"))
     _zipped(place / "usr/share/man/man1/nomicwolf.1.gz", (ROOT / "docs/nomicwolf.1").read_bytes())
     about = place / "usr/share/doc/nomicwolf"
     _zipped(about / "CHANGELOG.md.gz", (ROOT / "CHANGELOG.md").read_bytes())

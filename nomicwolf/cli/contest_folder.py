@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib import resources
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
@@ -186,61 +187,6 @@ def _wrong(key: str, text: str, known: Mapping[str, str]) -> str:
 
 
 CRON = "*/10 * * * * {command}\n"
-SERVICE = """\
-[Unit]
-Description=Poll the Werewolf contest {name}
-Documentation=man:nomicwolf(1)
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=oneshot
-User={user}
-WorkingDirectory={folder}
-ExecStart={command}
-# 75: another run is at work, or a server is away; the next run tries again.
-SuccessExitStatus=75
-# limits.run_seconds (half an hour) ends a run before that, and says so; if you set it higher, set this higher, too.
-TimeoutStartSec=40min
-UMask=0077
-LimitCORE=0
-# It writes in the contest's folder and nowhere else. Add a folder here if archive.path lies elsewhere.
-ReadWritePaths={place}
-ProtectSystem=strict
-ProtectHome=read-only
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectClock=yes
-ProtectHostname=yes
-ProtectProc=invisible
-NoNewPrivileges=yes
-CapabilityBoundingSet=
-AmbientCapabilities=
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-"""
-TIMER = """\
-[Unit]
-Description=Poll the Werewolf contest {name} every ten minutes
-
-[Timer]
-OnCalendar=*:0/10
-RandomizedDelaySec=30
-Persistent=true
-
-[Install]
-WantedBy=timers.target
-"""
 
 
 def write_units(folder: Path, name: str) -> None:
@@ -250,11 +196,11 @@ def write_units(folder: Path, name: str) -> None:
     units = folder / "systemd"
     units.mkdir(exist_ok=True)
     user = os.environ.get("USER") or os.environ.get("LOGNAME") or "nomicwolf"
-    for ending, text in (("service", SERVICE), ("timer", TIMER)):
-        filled = text.format(
+    for packaged in (resources.files("nomicwolf.cli") / "systemd").iterdir():
+        filled = packaged.read_text(encoding="utf-8").format(
             name=name, user=user, folder=str(folder).replace("%", "%%"), place=_quoted(str(folder)),
             command=" ".join(map(_quoted, words)))
-        (units / f"nomicwolf.{ending}").write_text(filled, encoding="utf-8")
+        (units / packaged.name).write_text(filled, encoding="utf-8")
 
 
 def _quoted(word: str) -> str:

@@ -21,8 +21,9 @@ from nomicwolf.contest import delivery, law, silence, step
 from nomicwolf.contest.deeds import execute
 from nomicwolf.contest.sessions import award_after_end
 from nomicwolf.contest.step import Command, Misuse, Work
+from nomicwolf.nomic.delivery import Batched
 from nomicwolf.nomic.events import CountPosted, DeedHeard, DeedMoved
-from nomicwolf.nomic.law import LAW, Law
+from nomicwolf.nomic.law import LAW
 from nomicwolf.nomic.law_events import PAUSE, DeedKept, GuardLifted, GuardRaised, Paused, PauseEnded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import instant_in, seconds_in, when
@@ -61,14 +62,9 @@ def keep_for_pause(work: Work, number: int) -> bool:
 
 def postpone_for_pause(work: Work, number: int, deed: DeedHeard) -> None:
     """Postpone *deed*, in entry *number*, to the end of the pause in which it was sent, if that is over."""
-    after = resumed_at(work.contest.law, deed.instant)
+    after = next((until for since, until in work.contest.law.pauses if since < deed.instant < until), deed.instant)
     if after != deed.instant and deed.verb not in GOES_ON:
         work.add(DeedMoved(number, after), cites=PAUSE_CITES, cause=f"deed {number}")
-
-
-def resumed_at(law: Law, instant: int) -> int:
-    """Return when a deed sent at *instant* takes effect: then, or at the end of the pause around it."""
-    return next((until for since, until in law.pauses if since < instant < until), instant)
 
 
 CITES = ("D-A1",)
@@ -421,13 +417,13 @@ def _strike_in_session(work: Work, at: int, what: str) -> None:
     silence.note_missed(work, missing)
 
 
-def _post_count(work: Work, at: int) -> None:
-    """Post the day's vote count; in the session no time passes by that, so what is due at the same second still is."""
-    work.add(CountPosted("daily"), at, ("NC 1g",), "clock")
-
-
-STRIKES: Mapping[str, Callable[[Work, int], None]] = {
-    "count": _post_count, "digest": step.strike, "cover": delivery.cover_strike,
+STRIKES: Mapping[str, Callable[[Work, int], object]] = {
+    "count": lambda work, at: work.add(CountPosted("daily"), at, ("NC 1g",), "clock"),
+    "digest": step.strike,
+    "cover": lambda work, at: work.add(Batched("slot"), at, ("NC 6", "D-N48"), "clock"),
     "daily": delivery.strike,
 }
-"""The handlers of alarms of the law around the game; intents have their own, which say which intent it is."""
+"""The handlers of alarms of the law around the game; intents have their own, which say which intent it is.
+
+In the session no time passes by a count, so what is due at the same second still is.
+"""

@@ -47,11 +47,6 @@ def cover_alarm(contest: Contest) -> tuple[int, str] | None:
     return (at, "cover") if at else None
 
 
-def cover_strike(work: Work, at: int) -> None:
-    """Send everyone's letters at a slot."""
-    work.add(Batched("slot"), at, ("NC 6", "D-N48"), "clock")
-
-
 def close_cover(work: Work, before: Contest) -> None:
     """Send everyone's letters with what everyone has just seen, and with news by day.
 

@@ -109,13 +109,6 @@ def _phase_at(game: Game, number: int) -> str:
     return f"{phases[-1].phase.capitalize()} {phases[-1].number}" if phases else "At the start"
 
 
-def silence_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which a silent player is due to be named or acted for."""
-    yield from (at for at, _, _ in _prods(contest))
-    if contest.law.policy.takes("act-for"):
-        yield from (owed.until for owed in _overdue(contest))
-
-
 def act_on_silence(work: Work) -> None:
     """Name everyone who has been silent for too long, and act for who owes a secret deed for too long, by now."""
     for at, who, since in [*_prods(work.contest)]:
@@ -328,13 +321,6 @@ def substitute(work: Work, command: Command) -> str:
     return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."
 
 
-def reminders_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which reminders are due."""
-    for owed in owing(contest):
-        if owed.who != contest.setup.contestmaster:
-            yield from remaining_reminders(contest, owed)[:1]
-
-
 def remind(work: Work) -> None:
     """Remind every player who is due for it, unless what they owe waits for the clock, or is over."""
     waiting = {deed.who for deed in work.contest.pending.values()}
@@ -378,11 +364,6 @@ class Alert:
     at: int
     about: str
     text: str
-
-
-def alerts_due(contest: Contest) -> Iterator[int]:
-    """Yield the instants (UTC seconds) at which alerts are due."""
-    return (alert.at for alert in _alerts(contest, contest.clock))
 
 
 def alert(work: Work) -> None:
@@ -481,7 +462,12 @@ def next_due(contest: Contest) -> int | None:
     """Return the next instant (UTC seconds) at which something will be overdue, None if nothing will."""
     if contest.law.guard or contest.law.paused:
         return None
-    return min((*reminders_due(contest), *silence_due(contest), *alerts_due(contest)), default=None)
+    return min((
+        *(at for owed in owing(contest) if owed.who != contest.setup.contestmaster
+          for at in remaining_reminders(contest, owed)[:1]),
+        *(at for at, _, _ in _prods(contest)),
+        *(owed.until for owed in _overdue(contest) if contest.law.policy.takes("act-for")),
+        *(alert.at for alert in _alerts(contest, contest.clock))), default=None)
 
 
 def for_the_silent(rules: Ruleset, game: Game, who: str, verb: str) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:

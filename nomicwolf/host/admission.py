@@ -176,7 +176,7 @@ def take_folder(folder: Path) -> Iterator[TakenFolder]:
         files = {FILE: read(at, FILE)} if is_there(at, FILE) else {}
         tree = _tree(files)
         if problems := tuple(outside(tree, folder)):
-            raise SettingsError(problems)
+            raise SettingsError(*problems)
         files |= _read_all(at, tree)
         for name, data in files.items():
             write(ours / name, data)
@@ -198,7 +198,7 @@ def _opened(folder: Path) -> Iterator[int]:
 
 
 def _refuse(problem: str, error: Exception) -> NoReturn:
-    raise SettingsError((problem,)) from error
+    raise SettingsError(problem) from error
 
 
 def read(at: int, name: str) -> bytes:
@@ -211,7 +211,7 @@ def read(at: int, name: str) -> bytes:
     except OSError as error:
         _refuse(f"{name}: {error.strerror}; only plain files in the contest's own folder are taken", error)
     if len(data) > FILE_BYTES:
-        raise SettingsError((f"{name}: has more than {FILE_BYTES} bytes; make it smaller",))
+        raise SettingsError(f"{name}: has more than {FILE_BYTES} bytes; make it smaller")
     return data
 
 
@@ -221,8 +221,7 @@ def _copy(file: BinaryIO, to: Path, folder: Path) -> None:
         while data := file.read(_CHUNK):
             size += len(data)
             if size > LEDGER_BYTES:
-                problem = f"{folder / to.name}: has more than {LEDGER_BYTES} bytes, which no host takes"
-                raise SettingsError((problem,))
+                raise SettingsError(f"{folder / to.name}: has more than {LEDGER_BYTES} bytes, which no host takes")
             copy.write(data)
 
 
@@ -242,11 +241,11 @@ def _read_all(at: int, tree: Mapping[str, Any]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for name in sorted({*names} - {FILE, OTHERS}):
         if not name.isprintable():
-            raise SettingsError((f"{name!r}: is no name for a file of a contest's; call it otherwise",))
+            raise SettingsError(f"{name!r}: is no name for a file of a contest's; call it otherwise")
         with suppress(FileNotFoundError):
             found[name] = read(at, name)
         if sum(map(len, found.values())) > ALL_BYTES:
-            raise SettingsError((f"{name}: with this the contest's files have more than {ALL_BYTES} bytes",))
+            raise SettingsError(f"{name}: with this the contest's files have more than {ALL_BYTES} bytes")
     return found
 
 
@@ -271,7 +270,7 @@ def _loaded(ours: Path, folder: Path) -> Settings:
 def _told(error: SettingsError, ours: Path, folder: Path) -> SettingsError:
     """Return an error of our folder as one of the tenant's, which names no variable of this machine's environment."""
     told = r"\1 or \2 in the folder: the workers have nothing of this environment"
-    return SettingsError(tuple(
+    return SettingsError(*(
         _BY_ENVIRONMENT.sub(told, problem).replace(str(ours), str(folder)) for problem in error.problems))
 
 
@@ -284,7 +283,7 @@ def _id_of(folder: Path) -> str:
     except (OSError, SettingsError, LookupError, TypeError, ValueError, RecursionError) as error:
         _refuse(f"{where}: has no settings that say the contest's id", error)
     if not isinstance(found, str) or not NAME["form"].fullmatch(found):
-        raise SettingsError((f"{where}: its contest.id {NAME['else']}",))
+        raise SettingsError(f"{where}: its contest.id {NAME['else']}")
     return found
 
 
@@ -298,8 +297,8 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
     have a ledger of it and the host never took it; `SettingsError` for what only this machine has.
     """
     if not _TENANT.fullmatch(tenant):
-        problem = f"--tenant {tenant}: must be a-z, 0-9 and _, begin with a letter, and have 41 characters at most"
-        raise SettingsError((problem,))
+        raise SettingsError(
+            f"--tenant {tenant}: must be a-z, 0-9 and _, begin with a letter, and have 41 characters at most")
     with take_folder(folder) as found:
         demand_granted(host, tenant, found.settings)
         contest = found.settings.contest.id

@@ -152,8 +152,8 @@ def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> Thre
     try:
         server = Server((address.strip("[]") or "127.0.0.1", int(port)), Answers)
     except OSError as error:
-        problem = (f"worker.listen: {host.worker.listen}: {error.strerror}; name an address of this machine and a port "
-                   "that nothing else has: give each worker one of its own, by --listen")
-        raise SettingsError((problem,)) from error
+        raise SettingsError(
+            f"worker.listen: {host.worker.listen}: {error.strerror}; name an address of this machine and a port that "
+            "nothing else has: give each worker one of its own, by --listen") from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

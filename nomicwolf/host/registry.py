@@ -41,7 +41,7 @@ def unseal(key: str, sealed: bytes) -> bytes:
     try:
         return _keys(key).decrypt(sealed)
     except InvalidToken as error:
-        raise SettingsError(("database.key: doesn't open the contests' files; put back the one before",)) from error
+        raise SettingsError("database.key: doesn't open the contests' files; put back the one before") from error
 
 
 def demand_valid_key(key: str) -> None:
@@ -53,7 +53,7 @@ def _keys(text: str) -> MultiFernet:
     try:
         return MultiFernet([Fernet(line) for line in text.split()])
     except ValueError as error:
-        raise SettingsError(("database.key: is no key; `nomicwolf host key` makes one",)) from error
+        raise SettingsError("database.key: is no key; `nomicwolf host key` makes one") from error
 
 
 OTHERS = "others.txt"
@@ -296,9 +296,8 @@ def _place(connection: psycopg.Connection, host: HostSettings, contest: Hosted) 
 def _neighbour(connection: psycopg.Connection, name: str, contest: Hosted) -> Hosted:
     found = hosted(connection, name)
     if not found or found[0].tenant != contest.tenant:
-        problem = (f"contest {name}: the tenant has none on this host; `nomicwolf host add` takes it, or take it out "
-                   f"of contest.others and `nomicwolf host add` {contest.contest} again")
-        raise SettingsError((problem,))
+        raise SettingsError(f"contest {name}: the tenant has none on this host; `nomicwolf host add` takes it, or take "
+                            f"it out of contest.others and `nomicwolf host add` {contest.contest} again")
     return found[0]
 
 

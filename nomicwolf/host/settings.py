@@ -112,7 +112,7 @@ def load_host(folder: Path) -> HostSettings:
     parts["grants"] = _grants(tree.get(GRANTS, {}), problems)
     problems += [] if problems else _odd(HostSettings(folder, **parts))
     if problems:
-        raise SettingsError(tuple(problems))
+        raise SettingsError(*problems)
     found = HostSettings(folder, **parts)
     return replace(found, worker=replace(found.worker, folder=folder / found.worker.folder))
 
@@ -156,9 +156,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise SettingsError((f"{path}: not there; examples/host has one, -C names another folder",)) from error
+        raise SettingsError(f"{path}: not there; examples/host has one, -C names another folder") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError((f"{path}: {error}",)) from error
+        raise SettingsError(f"{path}: {error}") from error
 
 
 def _odd(found: HostSettings) -> list[str]:
@@ -183,7 +183,7 @@ def listening(host: HostSettings, listen: str) -> HostSettings:
     `SettingsError` if that is no place to listen at.
     """
     if listen and not _is_port(listen.rpartition(":")[2]):
-        raise SettingsError((f"--listen {listen}: {_LISTEN}",))
+        raise SettingsError(f"--listen {listen}: {_LISTEN}")
     return replace(host, worker=replace(host.worker, listen=listen or host.worker.listen))
 
 
@@ -227,7 +227,7 @@ def demand_granted(host: HostSettings, tenant: str, settings: Settings) -> None:
     """
     problems = tuple(_problems(granted(host, tenant), settings))
     if problems:
-        raise SettingsError(problems)
+        raise SettingsError(*problems)
 
 
 def _problems(has: Granted, settings: Settings) -> Iterator[str]:

@@ -303,17 +303,14 @@ class HostQueue:
     async def defer(self, contests: list[str]) -> None:
         """Put a job for each contest into the queue, unless one waits there."""
         for chunk in (contests[start:start + _CHUNK] for start in range(0, len(contests), _CHUNK)):
-            jobs = [self._job(contest) for contest in chunk]
+            jobs = [Job(
+                id=None, queue="turns", lock=None, queueing_lock=registry.JOB + contest, task_name=TURN,
+                task_kwargs={"contest": contest}) for contest in chunk]
             try:
                 await self.app.job_manager.batch_defer_jobs_async(jobs)
             except AlreadyEnqueued:
                 for job in jobs:
                     await self._defer_one(job)
-
-    def _job(self, contest: str) -> Job:
-        return Job(
-            id=None, queue="turns", lock=None, queueing_lock=registry.JOB + contest, task_name=TURN,
-            task_kwargs={"contest": contest})
 
     async def _defer_one(self, job: Job) -> None:
         with suppress(AlreadyEnqueued):

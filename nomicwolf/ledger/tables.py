@@ -46,9 +46,10 @@ _STRICT: Final = {"sqlite_strict": True}
 
 
 class Row(SQLModel):
-    """A row of one of the ledger's tables."""
+    """A row of one of the ledger's tables, each of a contest's."""
 
     metadata = METADATA
+    contest: str = Field(sa_type=Text, primary_key=True)
 
 
 def _one_of(column: str, options: tuple[str, ...]) -> CheckConstraint:
@@ -64,7 +65,6 @@ class ContestRow(Row, table=True):
         CheckConstraint("last >= 0 AND received >= 0 AND owed >= 0", name="counts"),
         _STRICT,
     )
-    contest: str = Field(sa_type=Text, primary_key=True)
     last: int = Field(sa_type=NUMBER)
     head: str = Field(sa_type=SealedText)
     alarm: int | None = Field(sa_type=NUMBER)
@@ -82,7 +82,6 @@ class EntryRow(Row, table=True):
         CheckConstraint("number > 0", name="number"),
         _STRICT,
     )
-    contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     at: int = Field(sa_type=NUMBER)
     kind: str = Field(sa_type=SealedText)
@@ -94,11 +93,7 @@ class OriginalRow(Row, table=True):
     """The bytes of a letter, stored once however often it came."""
 
     __tablename__ = "originals"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        _STRICT,
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), _STRICT)
     content: str = Field(sa_type=Text, primary_key=True)
     data: bytes = Field(sa_type=SealedBytes)
 
@@ -120,7 +115,6 @@ class LetterRow(Row, table=True):
         Index(None, "contest", "message_id"),
         _STRICT,
     )
-    contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     place: str = Field(sa_type=Text)
     mailbox_order: int = Field(sa_type=NUMBER)
@@ -153,7 +147,6 @@ class OutboxRow(Row, table=True):
         Index(None, "contest", "message_id"),
         _STRICT,
     )
-    contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     key: str = Field(sa_type=Text)
     kind: str = Field(sa_type=Text)
@@ -171,11 +164,7 @@ class MarkRow(Row, table=True):
     """How far a source of letters has been read: its UIDVALIDITY and last UID."""
 
     __tablename__ = "marks"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        _STRICT,
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), _STRICT)
     source: str = Field(sa_type=Text, primary_key=True)
     validity: int = Field(sa_type=NUMBER)
     last: int = Field(sa_type=NUMBER)
@@ -185,11 +174,7 @@ class SetupRow(Row, table=True):
     """A contest's setup by its settings at some time: canonical JSON under its SHA-256."""
 
     __tablename__ = "setups"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        _STRICT,
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), _STRICT)
     digest: str = Field(sa_type=Text, primary_key=True)
     data: str = Field(sa_type=SealedText)
 
@@ -206,7 +191,6 @@ class HappeningRow(Row, table=True):
         _one_of("kind", OCCASIONS),
         _STRICT,
     )
-    contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     kind: str = Field(sa_type=Text)
     data: str = Field(sa_type=SealedText)
@@ -217,14 +201,8 @@ class HappeningRow(Row, table=True):
     owed: int = Field(sa_type=NUMBER)
 
 
-CONTESTS: Final[Table] = METADATA.tables["contests"]
-ENTRIES: Final[Table] = METADATA.tables["entries"]
-ORIGINALS: Final[Table] = METADATA.tables["originals"]
-LETTERS: Final[Table] = METADATA.tables["letters"]
-OUTBOX: Final[Table] = METADATA.tables["outbox"]
-MARKS: Final[Table] = METADATA.tables["marks"]
-SETUPS: Final[Table] = METADATA.tables["setups"]
-HAPPENINGS: Final[Table] = METADATA.tables["happenings"]
+CONTESTS, ENTRIES, ORIGINALS, LETTERS, OUTBOX, MARKS, SETUPS, HAPPENINGS = (METADATA.tables[name] for name in (
+    "contests", "entries", "originals", "letters", "outbox", "marks", "setups", "happenings"))
 
 
 def contest_tables() -> list[Table]:

@@ -265,11 +265,14 @@ class Outbox:
     def _walk(self, wanted: Select[Any]) -> Iterator[Row[Any]]:
         return walk(self._questions, wanted, OUTBOX.c.number, self._contest)
 
+    def _scalars(self, wanted: Select[Any], **values: str) -> Sequence[Any]:
+        with translating(), self._questions.connect() as connection:
+            return connection.execute(wanted, {"of": self._contest, **values}).scalars().all()
+
     def sent_since(self, since: int) -> tuple[int, ...]:
         """Return when letters were taken by the server, from *since* on (UTC seconds)."""
         wanted = select(OUTBOX.c.changed_at).where(_OF, OUTBOX.c.state == "sent", OUTBOX.c.changed_at >= since)
-        with translating(), self._questions.connect() as connection:
-            return tuple(connection.execute(wanted, {"of": self._contest}).scalars())
+        return tuple(self._scalars(wanted))
 
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, oldest first."""
@@ -287,15 +290,13 @@ class Outbox:
         heard = select(LETTERS.c.number).where(
             LETTERS.c.contest == self._contest, LETTERS.c.message_id == storable(message_id),
             LETTERS.c.bucket == "own")
-        with translating(), self._questions.connect() as connection:
-            return connection.execute(heard.limit(1)).first() is not None
+        return bool(self._scalars(heard.limit(1)))
 
     def reported_before(self, report: bytes) -> bool:
         """Return whether a letter of these very bytes is in the ledger, as after a change of UIDVALIDITY."""
         heard = select(LETTERS.c.number).where(
             LETTERS.c.contest == self._contest, LETTERS.c.content == sha256(report).hexdigest())
-        with translating(), self._questions.connect() as connection:
-            return connection.execute(heard.limit(1)).first() is not None
+        return bool(self._scalars(heard.limit(1)))
 
     def get(self, key: str) -> OwedLetter | None:
         """Return an owed letter by its key, None if there is none."""
@@ -369,8 +370,7 @@ class Outbox:
     def tried(self) -> frozenset[str]:
         """Return the Message-IDs of the letters that were tried and may not have been accepted."""
         wanted = select(OUTBOX.c.message_id).where(_OF, OUTBOX.c.message_id != "", OUTBOX.c.state.in_(_NOT_SENT))
-        with translating(), self._questions.connect() as connection:
-            return frozenset(connection.execute(wanted, {"of": self._contest}).scalars())
+        return frozenset(self._scalars(wanted))
 
     def settle_by_echo(self, message_id: str, now: int) -> bool:
         """Mark the letter whose copy came back through its forum as sent; return whether that was open.
@@ -380,8 +380,7 @@ class Outbox:
         """
         if not message_id:
             return False
-        with translating(), self._questions.connect() as connection:
-            found = connection.execute(_ECHOED, {"of": self._contest, "echoed": storable(message_id)}).scalars().all()
+        found = self._scalars(_ECHOED, echoed=storable(message_id))
         for key in found:
             self._to(key, _NOT_SENT, "sent", "", now)
         return bool(found)

@@ -172,7 +172,7 @@ def scan(body: str) -> Scanned:
             region = _OWN if region[1] == DEVICE and not found.doubts else region
             continue
         count, why, opens = _begins_at(lines, place, region)
-        doubt = ATTRIBUTED if count > 1 and quote_headers.abbreviated(lines, place, count) else ""
+        doubt = ATTRIBUTED if count > 1 and line.rstrip(quote_marks.SPACE).endswith(".") else ""
         found.fill(place, place + count, *((why, doubt) if why else region))
         place += count
         if opens in ("signature", "device"):

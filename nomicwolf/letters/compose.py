@@ -13,6 +13,7 @@ from base64 import b32decode, b32encode, b64encode, encodebytes
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email.utils import format_datetime
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as keyed
@@ -193,8 +194,6 @@ def _flowed(lines: list[str]) -> str:
 
 
 MARK = "X-Nomicwolf-Instance"
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ATEXT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~ ")
 _LONGEST_PLAIN = 78
 _ID_BYTES, _SEAL_BYTES = 15, 10
@@ -231,7 +230,7 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
     """
     content, body = _content(outgoing, envelope)
     lines = [
-        f"Date: {_date(outgoing.at)}",
+        f"Date: {format_datetime(datetime.fromtimestamp(outgoing.at, UTC))}",
         f"From: {_mailbox(envelope.name, _usable(envelope.address))}",
         *_reply_to(outgoing, envelope),
         f"To: {recipient(outgoing, envelope)}",
@@ -421,12 +420,6 @@ def _list_fields(outgoing: Outgoing, envelope: Envelope) -> list[str]:
 def _is_plain(url: str) -> bool:
     """Return whether *url* fits into one line of a header."""
     return url.startswith(("https://", "http://")) and url.isascii() and url.isprintable() and not set(url) & set(" <>")
-
-
-def _date(at: int) -> str:
-    """Return UTC seconds as an RFC 5322 3.3 date."""
-    then = datetime.fromtimestamp(at, UTC)
-    return f"{_DAYS[then.weekday()]}, {then.day:02} {_MONTHS[then.month - 1]} {then.year:04} {then:%H:%M:%S} +0000"
 
 
 def _one_line(text: str) -> str:

@@ -302,7 +302,8 @@ def split_head(data: bytes, max_fields: int, max_bytes: int) -> Head:
         else:
             fields.append((name.rstrip(b" \t").decode("ascii"), [value]))
         start = stop + 1
-    unfolded = tuple((name, _clean(b"".join(pieces))) for name, pieces in fields)
+    unfolded = tuple((name, text_of(b"".join(pieces)).replace("\t", " ").replace("\r", " ").strip())
+                     for name, pieces in fields)
     if any("\x00" in value for _, value in unfolded):
         defects.append("NUL in the headers")
     return Head(unfolded, data[start:], tuple(defects), excess)
@@ -317,11 +318,6 @@ def _body_after(data: bytes, start: int) -> int:
 def _is_name(name: bytes) -> bool:
     """Return whether *name* can be a field's name: printable ASCII without space and colon (RFC 5322 2.2)."""
     return 0 < len(name) <= 200 and all(33 <= octet <= 126 for octet in name)
-
-
-def _clean(value: bytes) -> str:
-    """Return one unfolded value as text, with tabs and stray CR as spaces."""
-    return text_of(value).replace("\t", " ").replace("\r", " ").strip()
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

@@ -137,7 +137,10 @@ def hides(style: str, around: Paint = (None, None)) -> bool:
     for key in _SIZES:
         if key in found and _tiny(found[key], 2.0 if key == "font-size" else 0.0):
             return True
-    return _small(found.get("font", "")) or _away(found) or unseen(painted(found), around)
+    short = found.get("font", "").partition("/")[0]  # such as 0/0 a
+    if any(_tiny(number + unit, 2.0) for number, unit in _SIZE.findall(short)):
+        return True
+    return _away(found) or unseen(painted(found), around)
 
 
 def painted(found: dict[str, str], color: str = "", ground: str = "") -> Paint:
@@ -204,11 +207,6 @@ def _tiny(value: str, most: float) -> bool:
         return float(number) <= (most if unit in ("px", "pt") else 0.05 if unit in ("em", "rem", "") else 0.0)
     except ValueError:
         return False
-
-
-def _small(font: str) -> bool:
-    """Return whether a font's shorthand has a size of nothing, such as ``0/0 a``."""
-    return any(_tiny(number + unit, 2.0) for number, unit in _SIZE.findall(font.partition("/")[0]))
 
 
 def _away(found: dict[str, str]) -> bool:

@@ -66,7 +66,7 @@ def original_senders(fields: Fields, lists: set[str]) -> tuple[str, ...]:
 
 def compared_words(body: str) -> str:
     """Normalise *body*: NFC, no list's footer, no mbox ``>From``, single spaces."""
-    if not quote_marks.may_have_footer(body) and ">From " not in body:
+    if not quote_marks.FOOTED.search(body) and ">From " not in body:
         return " ".join(unicodedata.normalize("NFC", body).split())
     lines = body.split("\n")
     end = next((index for index in range(len(lines)) if quote_marks.footer(lines, index)), len(lines))

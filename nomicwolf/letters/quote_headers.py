@@ -76,14 +76,6 @@ def _alone(lines: Sequence[str], index: int) -> bool:
     return index < len(lines) and says_who(lines[index].strip(SPACE))
 
 
-def abbreviated(lines: Sequence[str], index: int, count: int) -> bool:
-    """Return whether the attribution of *count* lines at *index* has a full stop at its first line's end.
-
-    That may be a sentence's, too.
-    """
-    return count > 1 and lines[index].rstrip(SPACE).endswith(".")
-
-
 def weak(line: str) -> bool:
     """Return whether *line* is an attribution by a verb like "said" alone, which announces one paragraph."""
     core = line.strip(SPACE + "*_|:：").lower()

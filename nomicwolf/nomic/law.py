@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomicwolf.nomic import delivery, law_events
 from nomicwolf.nomic.events import DeedHeard
@@ -198,48 +198,26 @@ class Law:
     keys: Mapping[str, tuple[KeyAdded, ...]] = field(default_factory=dict)
 
 
+Change: TypeAlias = Callable[[Law, Entry, Any], Law]
+
+
 def evolve_law(law: Law, entry: Entry) -> Law:
     """Return *law* after *entry*."""
     change = CHANGES.get(type(entry.event))
     return change(law, entry, entry.event) if change else law
 
 
-def _intent(law: Law, number: int, **changed: Any) -> Law:  # noqa: ANN401 - fields of Intent
-    intent = law.intents.get(number)
-    return replace(law, intents={**law.intents, number: replace(intent, **changed)}) if intent else law
+def _of_intent(change: Callable[[Intent, Entry, Any], dict[str, Any]]) -> Change:
+    """Return the change of an intent that an event makes: its new fields, by the intent, the entry and its event."""
+    def changed(law: Law, entry: Entry, event: Any) -> Law:  # noqa: ANN401 - any event of an intent
+        intent = law.intents[event.intent]
+        return replace(law, intents={**law.intents, event.intent: replace(intent, **change(intent, entry, event))})
+
+    return changed
 
 
-def _announced(law: Law, entry: Entry, event: law_events.IntentAnnounced) -> Law:
-    return replace(law, intents={**law.intents, event.number: Intent(event, entry.at)})
-
-
-def _objected(law: Law, entry: Entry, event: law_events.Objected) -> Law:
-    intent = law.intents[event.intent]
-    others = tuple(o for o in intent.objections if o[0] != event.who)
-    return _intent(law, event.intent, objections=(*others, (event.who, entry.at)))
-
-
-def _withdrawn(law: Law, entry: Entry, event: law_events.ObjectionWithdrawn) -> Law:
-    intent = law.intents[event.intent]
-    return _intent(law, event.intent, withdrawn=entry.at,
-                   objections=tuple(o for o in intent.objections if o[0] != event.who))
-
-
-def _effective(law: Law, entry: Entry, event: law_events.IntentEffective) -> Law:
-    return _intent(law, event.intent, effective=(*law.intents[event.intent].effective, (event.nomic, entry.at)))
-
-
-def _blocked(law: Law, entry: Entry, event: law_events.IntentBlocked) -> Law:
-    return _intent(law, event.intent, blocked=(*law.intents[event.intent].blocked, (event.nomic, entry.at)))
-
-
-def _posted(law: Law, entry: Entry, event: law_events.IntentPosted) -> Law:
-    return _intent(law, event.intent, posted=(*law.intents[event.intent].posted, (event.nomic, event.message)))
-
-
-def _published(law: Law, entry: Entry, event: law_events.IntentPublished) -> Law:
-    intent = law.intents[event.intent]
-    return _intent(law, event.intent, published=(*intent.published, (event.nomic, max(event.at, intent.at))))
+def _other_objections(intent: Intent, who: str) -> tuple[tuple[str, int], ...]:
+    return tuple(objection for objection in intent.objections if objection[0] != who)
 
 
 def _clock(law: Law, entry: Entry, event: law_events.ClockTurned) -> Law:
@@ -260,17 +238,9 @@ def _no_holiday(law: Law, entry: Entry, event: law_events.HolidayUndone) -> Law:
     return replace(law, holidays=tuple(ended if h == undone else h for h in law.holidays))
 
 
-def _lifted(law: Law, entry: Entry, event: law_events.GuardLifted) -> Law:
-    return replace(law, guard=0, outages=(*law.outages, (event.since, entry.at)))
-
-
 def _confirmed(law: Law, entry: Entry, event: law_events.AddressConfirmed) -> Law:
     asked, sides = law.asked[event.asked]
     return replace(law, asked={**law.asked, event.asked: (asked, (*sides, event.side))})
-
-
-def _claimed(law: Law, entry: Entry, event: law_events.ErrorClaimed) -> Law:
-    return replace(law, claims={**law.claims, (event.session, event.award): Claim(event, entry.at)})
 
 
 def _answered(law: Law, entry: Entry, event: law_events.ErrorAnswered) -> Law:
@@ -299,11 +269,6 @@ def _renamed(law: Law, entry: Entry, event: law_events.PersonRenamed) -> Law:
         zones={now(who): zone for who, zone in law.zones.items()}, unlisted=frozenset(map(now, law.unlisted)))
 
 
-def _observed(law: Law, entry: Entry, event: delivery.ObserverCame) -> Law:
-    came = delivery.Observer(event.daily, entry.number)
-    return replace(law, observers={**law.observers, event.who: came})
-
-
 def _digest_sent(law: Law, entry: Entry, event: delivery.DigestSent) -> Law:
     seen = {who: replace(it, seen=max(it.seen, event.upto)) for who, it in law.observers.items()
             if who in event.to and it.daily}
@@ -311,10 +276,20 @@ def _digest_sent(law: Law, entry: Entry, event: delivery.DigestSent) -> Law:
     return replace(law, observers={**law.observers, **seen}, put_off=left)
 
 
-CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
-    law_events.IntentAnnounced: _announced, law_events.Objected: _objected, law_events.ObjectionWithdrawn: _withdrawn,
-    law_events.IntentPosted: _posted, law_events.IntentPublished: _published, law_events.IntentEffective: _effective,
-    law_events.IntentBlocked: _blocked, law_events.ClockTurned: _clock,
+CHANGES: Mapping[type, Change] = {
+    law_events.IntentAnnounced: lambda law, entry, e: replace(
+        law, intents={**law.intents, e.number: Intent(e, entry.at)}),
+    law_events.Objected: _of_intent(lambda intent, entry, e: {
+        "objections": (*_other_objections(intent, e.who), (e.who, entry.at))}),
+    law_events.ObjectionWithdrawn: _of_intent(lambda intent, entry, e: {
+        "withdrawn": entry.at, "objections": _other_objections(intent, e.who)}),
+    law_events.IntentPosted: _of_intent(lambda intent, entry, e: {"posted": (*intent.posted, (e.nomic, e.message))}),
+    law_events.IntentPublished: _of_intent(lambda intent, entry, e: {
+        "published": (*intent.published, (e.nomic, max(e.at, intent.at)))}),
+    law_events.IntentEffective: _of_intent(lambda intent, entry, e: {
+        "effective": (*intent.effective, (e.nomic, entry.at))}),
+    law_events.IntentBlocked: _of_intent(lambda intent, entry, e: {"blocked": (*intent.blocked, (e.nomic, entry.at))}),
+    law_events.ClockTurned: _clock,
     law_events.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e), amended_at=entry.at),
     law_events.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
     law_events.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
@@ -336,7 +311,7 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
         law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
     law_events.HolidayUndone: _no_holiday,
     law_events.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
-    law_events.GuardLifted: _lifted,
+    law_events.GuardLifted: lambda law, entry, e: replace(law, guard=0, outages=(*law.outages, (e.since, entry.at))),
     law_events.Paused: lambda law, entry, e: replace(law, paused=entry.at),
     law_events.PauseEnded: lambda law, entry, e: replace(law, paused=0, pauses=(*law.pauses, (e.since, entry.at))),
     law_events.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
@@ -351,13 +326,17 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
         law, seen={**law.seen, (e.who, e.session): law.seen.get((e.who, e.session), 0) + 1}),
     KeyAdded: lambda law, entry, e: _keyed(law, e.who, e.fingerprint, (e,)),
     KeyRemoved: lambda law, entry, e: _keyed(law, e.who, e.fingerprint),
-    delivery.ObserverCame: _observed, delivery.DigestSent: _digest_sent,
+    delivery.ObserverCame: lambda law, entry, e: replace(
+        law, observers={**law.observers, e.who: delivery.Observer(e.daily, entry.number)}),
+    delivery.DigestSent: _digest_sent,
     delivery.ObserverLeft: lambda law, entry, e: replace(
         law, observers={who: it for who, it in law.observers.items() if who != e.who}),
     delivery.DigestChosen: lambda law, entry, e: replace(
         law, digests=(*(who for who in law.digests if who != e.who), *((e.who,) if e.daily else ()))),
     delivery.PutOff: lambda law, entry, e: replace(
         law, put_off={**law.put_off, e.who: (*law.put_off.get(e.who, ()), *e.entries)} if e.entries else law.put_off),
-    law_events.ErrorClaimed: _claimed, law_events.ErrorAnswered: _answered,
+    law_events.ErrorClaimed: lambda law, entry, e: replace(
+        law, claims={**law.claims, (e.session, e.award): Claim(e, entry.at)}),
+    law_events.ErrorAnswered: _answered,
     law_events.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
 }

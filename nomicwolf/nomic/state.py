@@ -134,10 +134,6 @@ class PendingDeeds:
             case PhaseBegan(phase):
                 self._take_up(phase, entry.at)
 
-    def drop_kept(self) -> None:
-        """Drop what waits for a phase, because another session begins."""
-        self.kept = {}
-
     def _take_up(self, phase: str, at: int) -> None:
         """Queue what was kept for a phase for its beginning, as if it had come then (D-N38).
 
@@ -385,7 +381,7 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case SessionStarted() as started:
             contest.sessions = {**contest.sessions, started.session: started}
-            contest.deeds.drop_kept()
+            contest.deeds.kept = {}  # what waited for a phase
             contest.counted_at = entry.at
             left = tuple(who for who in contest.law.standby if who not in started.players)
             contest.law = replace(contest.law, policy=PLAIN, prods={}, reminded={}, standby=left)

@@ -33,7 +33,6 @@ from nomicwolf.post.imap_client import (
     is_placeholder,
     is_temporary,
     is_whole,
-    numbers,
     safe_text,
     unwrapped,
 )
@@ -102,11 +101,10 @@ class ImapConnection:
             client = self._greeted()
             try:
                 client.normalise_times = False
-                client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
                 client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if account.security == "starttls":
                     client.starttls(client.ssl_context)
-                if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
+                if not client.logged_in:  # a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
                     self._log_in(client)
             except BaseException:
                 _hang_up(client)
@@ -143,25 +141,6 @@ class ImapConnection:
             if isinstance(error, BROKEN) or is_temporary(str(error)):
                 raise
             raise IMAPClientError(f"{str(error).rstrip('.')}{_meant(client, mailbox)}") from error
-
-    def search(self, uids: str, places: str = "") -> list[int]:
-        """Ask which UIDs of a set there are, or which of them at some *places* in the mailbox.
-
-        The answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5).
-        """
-        server = self.client()._imap  # noqa: SLF001 - imapclient refuses two lines
-        server.untagged_responses.pop("ESEARCH", None)
-        status, lines = server.uid("SEARCH", *([places] if places else []), "UID", uids)
-        if status != "OK":
-            raise IMAPClientError(f"search failed: {lines[0]!r}")
-        return numbers(lines, server.untagged_responses.pop("ESEARCH", ()))
-
-    def lines(self, uids: str, parts: str) -> Sequence[Any]:
-        """Ask for *parts* of the letters of a set of UIDs; return the lines as imaplib gives them."""
-        status, lines = self.client()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - imapclient takes a place for a UID where a server gives none
-        if status != "OK":
-            raise IMAPClientError(f"fetch failed: {lines[0]!r}")
-        return [] if lines == [None] else list(lines)
 
     def number(self, told: object) -> int:
         """Return a UID, UIDNEXT or UIDVALIDITY; `Away` for what is none."""
@@ -273,10 +252,8 @@ def fullness(account: ImapAccount) -> float | None:
         client = connection.client()
         if not client.has_capability("QUOTA"):
             return None
-        server = client._imap  # noqa: SLF001 - imapclient doesn't quote the mailbox's name
-        status, (_, quotas) = server.getquotaroot(client._normalise_folder(account.mailbox))  # noqa: SLF001
-    lines = [line for line in quotas if isinstance(line, bytes)] if status == "OK" else []
-    return max((used / most for line in lines for used, most in limits(line) if most), default=None)
+        quotas = client.quotas(account.mailbox)
+    return max((used / most for line in quotas for used, most in limits(line) if most), default=None)
 
 
 def limits(quota: bytes) -> Iterator[tuple[int, int]]:
@@ -401,7 +378,7 @@ class ImapSource:
         found: list[int] = []
         for start in reversed(starts):
             end = "*" if start == starts[-1] else start + LISTED - 1
-            found += self._server.search(f"{last + 1}:*", f"{start}:{end}" if len(starts) > 1 else "")
+            found += self._server.client().uids(f"{last + 1}:*", f"{start}:{end}" if len(starts) > 1 else "")
         return found
 
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
@@ -430,10 +407,11 @@ class ImapSource:
         A server may find it until NOOP lets it say that it is gone (RFC 9051 7.5.1).
         """
         with self._server.telling():
-            there = uid in self._server.search(str(uid))
+            client = self._server.client()
+            there = uid in client.uids(str(uid))
             if there:
-                self._server.client().noop()
-                there = uid in self._server.search(str(uid))
+                client.noop()
+                there = uid in client.uids(str(uid))
         if there:
             raise Away(f"{self._server.where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the "
                        "next run asks again. If it never does, move that letter elsewhere")
@@ -450,12 +428,12 @@ class ImapSource:
                 return self._answered(numbers, f"({facts})")
 
     def _answered(self, uids: str, parts: str) -> dict[int, Answer]:
-        return answered(self._server.lines(uids, parts))
+        return answered(self._server.client().by_uids("FETCH", uids, parts))
 
     def _one(self, uid: int, part: str) -> bytes | None:
         """Ask for one letter's *part*; None if it was expunged in between."""
         with self._server.telling():
-            found = by_uid(self._server.lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
+            found = by_uid(self._server.client().by_uids("FETCH", str(uid), f"({part.replace('[', '.PEEK[')})"))
         data = found.get(uid, {}).get(part.encode())
         return data if isinstance(data, bytes) else None
 

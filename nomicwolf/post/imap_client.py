@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import LoginError, ProtocolError
+from imapclient.exceptions import IMAPClientError, LoginError, ProtocolError
 from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.response_parser import parse_fetch_response
 from imapclient.tls import IMAP4_TLS, wrap_socket
@@ -252,6 +252,36 @@ class Client(IMAPClient):  # type: ignore[misc]
         self._encrypted, self._route = security != "none", route
         super().__init__(host, port, ssl=security == "tls", ssl_context=context, timeout=timeout)
         self._imap.most = ANSWER + longest
+        self._imap.debug = 0  # else it tells a log, which nobody keeps, of each line
+
+    @property
+    def logged_in(self) -> bool:
+        """Return whether commands on mailboxes may be given."""
+        return bool(self._imap.state == "AUTH")
+
+    def by_uids(self, command: str, *arguments: str) -> list[Any]:
+        """Give a UID command; return the lines of the answer as imaplib does.
+
+        imapclient takes a letter's place for its UID where a server gives none, and refuses two lines for a search.
+        """
+        status, lines = self._imap.uid(command, *arguments)
+        if status != "OK":
+            raise IMAPClientError(f"{command.lower()} failed: {lines[0]!r}")
+        return [line for line in lines if line is not None]
+
+    def quotas(self, mailbox: str) -> list[bytes]:
+        """Return the lines on the limits of *mailbox*, whose name imapclient's own method doesn't quote."""
+        status, (_, quotas) = self._imap.getquotaroot(self._normalise_folder(mailbox))
+        return [line for line in quotas if isinstance(line, bytes)] if status == "OK" else []
+
+    def uids(self, uids: str, places: str = "") -> list[int]:
+        """Ask which UIDs of a set there are, or which of them at some *places* in the mailbox.
+
+        The answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5).
+        """
+        self._imap.untagged_responses.pop("ESEARCH", None)
+        lines = self.by_uids("SEARCH", *([places] if places else []), "UID", uids)
+        return numbers(lines, self._imap.untagged_responses.pop("ESEARCH", ()))
 
     def log_in(self, user: str, password: str) -> None:
         """Log in by a proof of the password if the server offers that, else, or if it fails, by sending it.

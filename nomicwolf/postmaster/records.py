@@ -19,7 +19,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
-from nomicwolf.proofs.dkim import LEAST, Dns
+from nomicwolf.proofs.dkim import KEY_BITS, Dns
 
 RESERVED = frozenset({
     "test", "example", "invalid", "localhost", "local", "internal", "example.com", "example.net", "example.org",
@@ -281,6 +281,6 @@ def _weakness(key: str) -> str:
         found = load_der_public_key(base64.b64decode(key, validate=True))
     except (ValueError, binascii.Error, UnsupportedAlgorithm):
         return "holds no key that can be read; it may have been cut off when it was pasted"
-    if not isinstance(found, RSAPublicKey) or found.key_size < LEAST:
-        return f"holds no RSA key of at least {LEAST} bits, and receivers take no other"
+    if not isinstance(found, RSAPublicKey) or found.key_size < KEY_BITS:
+        return f"holds no RSA key of at least {KEY_BITS} bits, and receivers take no other"
     return ""

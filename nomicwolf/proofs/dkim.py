@@ -278,7 +278,6 @@ def _passed(value: bytes) -> list[str]:
 
 BITS = 2048
 """The length of a key that is made here; receivers take one of 1024 bits or more (RFC 8301)."""
-LEAST = 1024
 SIGNED = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"auto-submitted",
     b"mime-version", b"content-type", b"content-transfer-encoding",
@@ -298,8 +297,6 @@ class Signer:
 
     def sign(self, letter: bytes) -> bytes:
         """Return *letter* (with CRLF) below its signature."""
-        import dkim
-
         head, _, _ = letter.partition(b"\r\n\r\n")
         there = {line.partition(b":")[0].lower() for line in head.split(b"\r\n")}
         signature = dkim.sign(
@@ -346,8 +343,8 @@ def _private(pem: bytes) -> RSAPrivateKey:
         found = load_pem_private_key(pem, None)
     except (ValueError, TypeError) as error:
         raise ValueError("holds no private key in PEM without a password") from error
-    if not isinstance(found, RSAPrivateKey) or found.key_size < LEAST:
-        raise ValueError(f"holds no RSA key of at least {LEAST} bits, which is what every receiver knows")
+    if not isinstance(found, RSAPrivateKey) or found.key_size < KEY_BITS:
+        raise ValueError(f"holds no RSA key of at least {KEY_BITS} bits, which is what every receiver knows")
     return found
 
 

@@ -1,6 +1,6 @@
 """Parsed rules to ballots (NC 3).
 
-Each rule of `grammar/ballots.lark` has its method here.
+Each rule of `grammar/ballots.lark` has its attribute here.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.claims import Group, lasting, same_as
-from nomicwolf.reading.condition_transformer import always, name_of, passed
+from nomicwolf.reading.condition_transformer import Group, always, lasting, name_of, of_parts, passed, same_as
 from nomicwolf.reading.deeds import Act, BallotError, ambiguous_words, follow_or_copy
 from nomicwolf.village.ballots import (
     And,
@@ -35,18 +34,11 @@ def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
     return If(same_as(condition, then.whom if isinstance(then, For) else None), then, otherwise)
 
 
-def _unless(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
-    """*then* as long as *condition* does not hold."""
-    return _when(Not(condition), then, otherwise)
-
-
 @v_args(inline=True)
 class BallotRules(Transformer[Token, Any]):
     """Values, fall-backs and conditionals."""
 
-    def first_of(self, *options: Ballot) -> Ballot:
-        """``A or else B or else C``."""
-        return FirstOf(options)
+    first_of = of_parts(lambda *options: FirstOf(options))  # A or else B or else C
 
     def leader(self, group: Group) -> Ballot:
         """``whichever of Gus and Hal has more votes``; in a tie nobody."""
@@ -60,21 +52,10 @@ class BallotRules(Transformer[Token, Any]):
         """``whichever of Gus and Hal has more votes, or Gus in case of a tie``."""
         return replace(led, otherwise=self.leader_or(led.otherwise, *rest)) if isinstance(led, If) else _last(rest)
 
-    def if_other(self, value: Ballot, condition: Condition, _comma: Token, other: Ballot) -> Ballot:
-        """``Gus if Bex is voting for Gus, Cam otherwise``."""
-        return self.if_(value, condition, other)
-
-    def if_(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
-        """``A if C, otherwise B``."""
-        return _when(condition, value, _last(rest))
-
-    def unless(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
-        """``A unless C, otherwise B``."""
-        return _unless(condition, value, _last(rest))
-
-    def unless_in_which_case(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
-        """``A unless C, in which case B``."""
-        return _unless(condition, value, instead)
+    if_other = of_parts(lambda value, condition, _comma, other: _when(condition, value, other))  # A if C, B otherwise
+    if_ = of_parts(lambda value, condition, *rest: _when(condition, value, _last(rest)))  # A if C, otherwise B
+    unless = of_parts(lambda value, condition, *rest: _when(Not(condition), value, _last(rest)))
+    unless_in_which_case = of_parts(lambda value, condition, instead: _when(Not(condition), value, instead))
 
     def but_if(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
         """``A, but if C, B``; who "does" so too votes for A. An endorsement of one who votes for nobody falls back."""
@@ -82,21 +63,11 @@ class BallotRules(Transformer[Token, Any]):
             return FirstOf((value, instead))
         return If(same_as(condition, value.whom if isinstance(value, For) else None), instead, value)
 
-    def but_value_if(self, value: Ballot, instead: Ballot, condition: Condition) -> Ballot:
-        """``A, but B if C``."""
-        return _when(condition, instead, value)
-
-    def once(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
-        """``A once C, otherwise B``; only what stays so once it is so has one meaning."""
-        return _when(lasting(condition), value, _last(rest))
-
-    def prefix_once(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
-        """``once C, A, otherwise B``."""
-        return _when(lasting(condition), value, _last(rest))
-
-    def prefix_if(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
-        """``if C, A, otherwise B``."""
-        return _when(condition, value, _last(rest))
+    but_value_if = of_parts(lambda value, instead, condition: _when(condition, instead, value))  # A, but B if C
+    once = of_parts(lambda value, condition, *rest: _when(lasting(condition), value, _last(rest)))  # A once C
+    prefix_once = of_parts(lambda condition, value, *rest: _when(lasting(condition), value, _last(rest)))
+    prefix_if = of_parts(lambda condition, value, *rest: _when(condition, value, _last(rest)))  # if C, A, otherwise B
+    prefix_unless = of_parts(lambda condition, value, *rest: _when(Not(condition), value, _last(rest)))
 
     def same_if(self, condition: Condition, *_comma: Token) -> Ballot:
         """``if Bex is voting for Gus, so do I``: for whom the condition says that others vote."""
@@ -107,22 +78,10 @@ class BallotRules(Transformer[Token, Any]):
             raise BallotError("ambiguous", "For whom do you vote?", hint="write “I vote for NAME if ...”")
         return If(condition, For(one), Nobody())
 
-    def prefix_unless(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
-        """``unless C, A, otherwise B``."""
-        return _unless(condition, value, _last(rest))
-
     otherwise = always(None)
-
-    def branch(self, *parts: Ballot | Token) -> Ballot:
-        """What follows a condition that stands in front."""
-        return _last(parts)
-
+    branch = of_parts(lambda *parts: _last(parts))  # what follows a condition that stands in front
     value = said = changed = passed  # what a vote was before does not matter
-
-
-    def for_(self, token: Token, *_possessive: Token) -> Ballot:
-        """A name, or ``Gus's lynching``."""
-        return For(name_of(token))
+    for_ = of_parts(lambda token, *_possessive: For(name_of(token)))  # a name, or "Gus's lynching"
 
     def against(self, token: Token) -> Ballot:
         """``against Gus``: to lynch em, or not to."""
@@ -138,10 +97,7 @@ class BallotRules(Transformer[Token, Any]):
         raise two_targets(tuple(value.whom for value in values if isinstance(value, For)))
 
     for_nobody = always(Nobody())
-
-    def endorse(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
-        """``endorse Bex``, or ``endorse Bex's vote``."""
-        return Endorse(name)
+    endorse = of_parts(lambda _words, name, *_possessive: Endorse(name))
 
     def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:
         """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
@@ -160,21 +116,10 @@ class BallotRules(Transformer[Token, Any]):
                 return Copy(name)
         raise follow_or_copy(words, name)
 
-    def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
-        """``copy Bex``."""
-        return Copy(name)
-
-    def verdict_value(self, verdict: Act) -> Ballot:
-        """A verdict inside of a ballot."""
-        return For(verdict.verb)
-
-    def verdict_if(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
-        """``guilty if C, otherwise innocent``."""
-        return _when(condition, For(verdict.verb), _last(rest))
-
-    def verdict_unless(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
-        """``guilty unless C, otherwise innocent``."""
-        return _when(Not(condition), For(verdict.verb), _last(rest))
+    copy = of_parts(lambda _words, name, *_possessive: Copy(name))
+    verdict_value = of_parts(lambda verdict: For(verdict.verb))
+    verdict_if = of_parts(lambda verdict, condition, *rest: _when(condition, For(verdict.verb), _last(rest)))
+    verdict_unless = of_parts(lambda verdict, condition, *rest: _when(Not(condition), For(verdict.verb), _last(rest)))
 
     def verdict_after(self, condition: Condition, *rest: Act | Ballot | Token) -> Ballot:
         """``if C, guilty, otherwise innocent``."""

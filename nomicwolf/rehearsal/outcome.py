@@ -15,7 +15,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Asked, Awarded, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.times import iso
-from nomicwolf.rehearsal.script import Script, ScriptError, instant, text_of
+from nomicwolf.rehearsal.script import Script, ScriptError, instant, list_in, pairs_in, text_of
 from nomicwolf.reports.json_reports import event_json, phase_name
 from nomicwolf.reports.vote_counts import count_of
 from nomicwolf.village.events import Ended, Entry, Killed
@@ -338,31 +338,16 @@ def _table(mapping: Mapping[str, Any]) -> str:
     return "{" + ", ".join(f"{key}: {value}" for key, value in mapping.items()) + "}"
 
 
-def _mapping(where: str, value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - what a file says
-    if value == "":
-        return {}
-    if not isinstance(value, Mapping):
-        raise ScriptError(f"then: {where}: is no mapping; write {{name: value}}")
-    return value
+def _mapping(where: str, value: object) -> Mapping[str, Any]:
+    return dict(pairs_in(f"then: {where}", value))
 
 
-def _list(where: str, value: Any) -> list[Any]:  # noqa: ANN401 - what a file says
-    if value == "":
-        return []
-    return list(value) if isinstance(value, (list, tuple)) else _single(where, value)
+def _list(where: str, value: object) -> list[Any]:
+    return list_in(f"then: {where}", [value] if isinstance(value, str) and value else value)
 
 
-def _words(where: str, value: Any) -> list[str]:  # noqa: ANN401 - what a file says
-    found = _list(where, value)
-    for each in found:
-        text_of(f"then: {where}", each)
-    return found
-
-
-def _single(where: str, value: Any) -> list[Any]:  # noqa: ANN401 - what a file says
-    if isinstance(value, str):
-        return [value]
-    raise ScriptError(f"then: {where}: is no list; write [one, another]")
+def _words(where: str, value: object) -> list[str]:
+    return [text_of(f"then: {where}", each) for each in _list(where, value)]
 
 
 CHECKS: Mapping[str, Callable[[Any, Outcome], list[str]]] = {

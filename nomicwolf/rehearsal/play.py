@@ -17,7 +17,7 @@ from email.utils import format_datetime
 from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.sessions import Position, people, rules_for, stand
+from nomicwolf.contest.sessions import people, rules_for, stand
 from nomicwolf.contest.step import Happening, Parse, forums_of, parse_order
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import addr_spec, addresses_in, fold_address
@@ -190,7 +190,8 @@ class _Stage:
         before = people(Contest(self._setup), known, given.limit, at)
         if not given.position.roles:
             return Played(self._script, before)
-        contest = stand(before, position_of(self._script))
+        contest = stand(before, replace(given.position, votes=tuple(
+            (who, _ballot(self._script, who, text)) for who, text in given.votes), seed=self._script.seed))
         if given.position.phase != "setup":
             began = contest.game.phase_mark if contest.game is not None else 0
             return Played(self._script, contest, [e for e in contest.entries if e.number >= began])
@@ -318,12 +319,6 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
         cover=cover, assurance=assurance, roles=script.roles,
     ), script.settings)
-
-
-def position_of(script: Script) -> Position:
-    """Return the session's initial position; ScriptError for an invalid vote."""
-    votes = tuple((who, _ballot(script, who, text)) for who, text in script.given.votes)
-    return replace(script.given.position, votes=votes, seed=script.seed)
 
 
 def _ballot(script: Script, who: str, text: str) -> Ballot:

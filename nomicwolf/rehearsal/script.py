@@ -112,7 +112,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
     for key in ("ruleset", "given"):
         if not top.get(key):
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
-    steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
+    steps = tuple(_step(number, raw, folder) for number, raw in enumerate(list_in("when", top.get("when", [])), 1))
     given = _given(known_keys("given", top["given"], GIVEN), steps)
     steps = _by_persons(steps, given)
     times = [given.position.at, *(step.at for step in steps)]
@@ -270,7 +270,7 @@ def _numbers(where: str, value: object) -> dict[str, int]:
 def _switches(where: str, value: object) -> dict[str, str]:
     """Return switches in the settings' form: lists joined by commas, tables by dots."""
     found: dict[str, str] = {}
-    for name, given in _nested(where, value):
+    for name, given in pairs_in(where, value):
         if isinstance(given, Mapping):
             found |= {f"{name}.{key}": text for key, text in _switches(f"{where}.{name}", given).items()}
         else:
@@ -278,7 +278,8 @@ def _switches(where: str, value: object) -> dict[str, str]:
     return {name: {"true": "on", "false": "off"}.get(text, text) for name, text in found.items()}
 
 
-def _nested(where: str, value: object) -> Iterable[tuple[str, Any]]:
+def pairs_in(where: str, value: object) -> Iterable[tuple[str, Any]]:
+    """Return the keys of a mapping with what each is given; none for nothing."""
     if value in (None, ""):
         return ()
     if not isinstance(value, Mapping):
@@ -287,7 +288,7 @@ def _nested(where: str, value: object) -> Iterable[tuple[str, Any]]:
 
 
 def _mapping(where: str, value: object) -> dict[str, str]:
-    found = dict(_nested(where, value))
+    found = dict(pairs_in(where, value))
     for key, text in found.items():
         if not isinstance(text, str):
             raise ScriptError(f"{where}: {key}: is no text; put it in quotes")
@@ -295,15 +296,16 @@ def _mapping(where: str, value: object) -> dict[str, str]:
 
 
 def _lists(where: str, value: object) -> dict[str, tuple[str, ...]]:
-    return {key: _texts(where, texts) for key, texts in _nested(where, value)}
+    return {key: _texts(where, texts) for key, texts in pairs_in(where, value)}
 
 
 def _texts(where: str, value: object) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) and value else value
-    return tuple(str(text) for text in _list(where, texts))
+    return tuple(str(text) for text in list_in(where, texts))
 
 
-def _list(where: str, value: object) -> list[Any]:
+def list_in(where: str, value: object) -> list[Any]:
+    """Return a list; an empty one for nothing."""
     if value in (None, ""):
         return []
     if not isinstance(value, list):
@@ -385,10 +387,6 @@ def _steps(setup: Setup, text: str) -> Setup:
     return replace(setup, absence=replace(setup.absence, steps=tuple(step for step in STEPS if step in words)))
 
 
-def _remind(setup: Setup, text: str) -> Setup:
-    return replace(setup, remind=tuple(when for part in text.split(",") if (when := part.strip()) != "never"))
-
-
 def _joining(setup: Setup, text: str) -> Setup:
     if text not in ("open", "asked"):
         raise ValueError("it is open or asked")
@@ -396,7 +394,9 @@ def _joining(setup: Setup, text: str) -> Setup:
 
 
 KEYS: Mapping[str, Change] = {
-    "absence.remind": _remind, "absence.policy": _steps,
+    "absence.remind": lambda setup, text: replace(
+        setup, remind=tuple(when for part in text.split(",") if (when := part.strip()) != "never")),
+    "absence.policy": _steps,
     "absence.prod_days": _policy(lambda policy, n: replace(policy, prod_days=n)),
     "absence.prods": _policy(lambda policy, n: replace(policy, prods=n)),
     "stages.extend_if_missing": _policy(lambda policy, n: replace(policy, extend_if_missing=n)),

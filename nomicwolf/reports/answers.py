@@ -127,14 +127,6 @@ def _status(asked: Asked) -> Mapping[str, object]:
             "passed": asked.passed}
 
 
-def _history(asked: Asked) -> Mapping[str, object]:
-    return {"history": public_history(asked.view.public)}
-
-
-def _check(asked: Asked) -> Mapping[str, object]:
-    return {"text": asked.words, "lines": check_lines(asked.view, asked.words)}
-
-
 def _who(asked: Asked) -> Mapping[str, object]:
     """Return who lives, who is dead, who stands by; before the first session, who is a party."""
     public = asked.view.public
@@ -225,10 +217,12 @@ QUESTIONS: Mapping[str, Question] = {q.verb: q for q in (
     Question("status", "answer-status", "how things stand", _status),
     Question("votes", "answer-votes", "the present count, with reasons", _votes),
     Question("who", "answer-who", "who lives, who is dead, and who stands by", _who),
-    Question("history", "answer-history", "what has happened, as far as everyone may know", _history),
+    Question("history", "answer-history", "what has happened, as far as everyone may know",
+             lambda asked: {"history": public_history(asked.view.public)}),
     Question("role", "answer-role", "your role, with the last line of its hash", _role, secret=True),
     Question(RESEND, "answer-resend", "the same, and all that you were told in this session", _told_again, secret=True),
-    Question("check", "answer-check", "how TEXT would be understood, with nothing done", _check, words=": TEXT"),
+    Question("check", "answer-check", "how TEXT would be understood, with nothing done",
+             lambda asked: {"text": asked.words, "lines": check_lines(asked.view, asked.words)}, words=": TEXT"),
 )}
 """Everything that can be asked by mail, by keyword."""
 

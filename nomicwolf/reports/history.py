@@ -267,11 +267,6 @@ def _counted(event: village.Counted) -> str:
     return f"count: {counts}{enough if event.majority else ''}"
 
 
-def _deaths(event: village.DeathsAnnounced) -> str:
-    killed = f"killed: {listed(event.killed)}" if event.killed else "nobody was killed"
-    return f"{killed}; back: {listed(event.revived)}" if event.revived else killed
-
-
 def _chose(event: village.Chose | village.Declared) -> str:
     acting = f" (by {event.by})" if event.by else ""
     words = event.words if isinstance(event, village.Chose) else ""
@@ -282,11 +277,6 @@ def _chose(event: village.Chose | village.Declared) -> str:
 def _declared(event: village.Declared) -> str:
     done = DECLARATIONS.get(event.verb)
     return f"{event.who} {done} {listed(event.what)}" if done and event.what and not event.by else _chose(event)
-
-
-def _voted(event: village.Voted) -> str:
-    late = " (a late copy)" if event.late else ""
-    return f"{event.who} votes: {ballot_text(event.ballot)}{late}"
 
 
 def _heard(event: nomic.LetterHeard) -> str:
@@ -308,36 +298,6 @@ def _confirmed(event: law.Confirmed) -> str:
     return f"what waited in entry {event.aside} is confirmed by {by}"
 
 
-def _address_confirmed(event: law_events.AddressConfirmed) -> str:
-    if event.side not in ("old", "new"):
-        return f"what was asked in entry {event.asked} is not done: others could read a word that was sent"
-    return f"the {event.side} address agrees to what was asked in entry {event.asked}"
-
-
-def _batched(event: delivery.Batched) -> str:
-    return f"everyone's letters go out {'with what all see' if event.why == 'turn' else 'at their time'}"
-
-
-def _party_status(event: law_events.PartyStatus) -> str:
-    words = ", ".join(word if holds else f"not {word}" for word, holds in event.status)
-    return f"status of {event.who} in {event.nomic}: {words}"
-
-
-def _seed_mixed(event: nomic.SeedMixed) -> str:
-    letters = "; ".join(f"{who} {digest}" for who, digest in event.letters) or "none"
-    return f"the seed of session {event.session} is made of the bound half and these letters: {letters}"
-
-
-def _ended(event: village.Ended) -> str:
-    if not event.winners:
-        return "the session is over: nobody wins"
-    return f"the session is over: {victory(event.side)}; winners: {listed(event.winners)}"
-
-
-def _awarded(event: nomic.Awarded) -> str:
-    return f"award {event.number}: {event.amount} {event.what} to {event.who} in {event.nomic}"
-
-
 def _erased(event: nomic.Erased) -> str:
     what = f"{event.who} was taken out of the ledger" if event.who else "old letters were forgotten"
     counts = ((event.entries, "entries"), (event.letters, "letters that came"), (event.owed, "letters that were owed"))
@@ -356,7 +316,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.ClockStruck: lambda e: f"the clock strikes: {e.what}",
     village.Chose: _chose,
     village.Declared: _declared,
-    village.Voted: _voted,
+    village.Voted: lambda e: f"{e.who} votes: {ballot_text(e.ballot)}{' (a late copy)' if e.late else ''}",
     village.Counted: _counted,
     village.Extended: lambda e: f"the deadline is now {when(e.until)}",
     village.BallotsOpened: lambda e: "ballots: " + ", ".join(f"{who}: {value or 'nobody'}" for who, value in e.votes),
@@ -375,7 +335,9 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Revived: lambda e: f"{e.who} lives again",
     village.Turned: lambda e: f"{e.who} becomes {e.role}",
     village.Disclosed: lambda e: f"{e.who} was {with_article(e.what)}",
-    village.DeathsAnnounced: _deaths,
+    village.DeathsAnnounced: lambda e: (
+        f"killed: {listed(e.killed)}" if e.killed else "nobody was killed"
+    ) + (f"; back: {listed(e.revived)}" if e.revived else ""),
     village.VotesWeighed: lambda e: "votes count: " + ", ".join(f"{who}'s as {n}" for who, n in e.weights),
     village.Announced: lambda e: f"announced: {e.text}",
     village.Told: lambda e: f"told to {e.to}: {e.text}",
@@ -383,7 +345,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Undone: lambda e: f"these entries count as if they had not happened: {listed(tuple(map(str, e.numbers)))}",
     village.Removed: lambda e: f"{e.who} leaves: {e.why}",
     village.Replaced: lambda e: f"{e.new} takes over from {e.old}",
-    village.Ended: _ended,
+    village.Ended: lambda e: "the session is over: " + (
+        f"{victory(e.side)}; winners: {listed(e.winners)}" if e.winners else "nobody wins"),
     village.Recounted: lambda e: f"{e.who}'s vote of {when(e.since)} was heard late: counted again",
     village.Voided: lambda e: f"{e.who}'s vote of {when(e.cast)} does not count: the vote was over at {when(e.over)}",
     nomic.PersonKnown: lambda e: f"{e.who} writes from {', '.join(e.addresses)}",
@@ -407,7 +370,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.CountPosted: lambda e: "a vote count is posted",
     nomic.LimitConfirmed: lambda e: f"P of {e.nomic} is {e.points}: {e.how}",
     nomic.AwardsHeld: lambda e: f"the awards wait for P of {e.nomic}",
-    nomic.Awarded: _awarded,
+    nomic.Awarded: lambda e: f"award {e.number}: {e.amount} {e.what} to {e.who} in {e.nomic}",
     nomic.Revealed: lambda e: "roles and seed are told" if e.deal else "roles stay secret",
     nomic.Ruled: lambda e: f"ruling: {e.text} (authority: {e.authority})",
     nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
@@ -430,7 +393,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law_events.SubgameEnded: lambda e: "the subgame is ended",
     law_events.ClockTurned: lambda e: f"the clock of {e.nomic} is {'on' if e.on else 'off'}",
     law_events.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
-    law_events.PartyStatus: _party_status,
+    law_events.PartyStatus: lambda e: f"status of {e.who} in {e.nomic}: " + ", ".join(
+        word if holds else f"not {word}" for word, holds in e.status),
     law_events.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
     delivery.ObserverCame: lambda e: f"{e.who} observes{', in one letter a day' if e.daily else ''}",
     delivery.ObserverLeft: lambda e: f"{e.who} observes no more",
@@ -446,7 +410,9 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law_events.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
     law_events.StrangerAnswered: lambda e: f"{e.address}, a stranger who wants to join, is answered: {e.why}",
     law_events.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
-    law_events.AddressConfirmed: _address_confirmed,
+    law_events.AddressConfirmed: lambda e: (
+        f"the {e.side} address agrees to what was asked in entry {e.asked}" if e.side in ("old", "new") else
+        f"what was asked in entry {e.asked} is not done: others could read a word that was sent"),
     law_events.StatisticsChosen: lambda e: f"{e.who} {'is' if e.listed else 'is not'} in the statistics from now on",
     law_events.ZoneChosen: lambda e: f"{e.who}'s letters have times in {e.zone or 'UTC alone'}",
     law_events.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
@@ -464,10 +430,12 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     law.KeyAdded: lambda e: f"{e.who} signs with the OpenPGP key {e.fingerprint}",
     law.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
     delivery.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
-    delivery.Batched: _batched,
+    delivery.Batched: lambda e: (
+        f"everyone's letters go out {'with what all see' if e.why == 'turn' else 'at their time'}"),
     nomic.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
     nomic.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
-    nomic.SeedMixed: _seed_mixed,
+    nomic.SeedMixed: lambda e: f"the seed of session {e.session} is made of the bound half and these letters: " + (
+        "; ".join(f"{who} {digest}" for who, digest in e.letters) or "none"),
     nomic.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }

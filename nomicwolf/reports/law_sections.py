@@ -48,9 +48,9 @@ def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> lis
         found.append("What is owed by night is done once clause 1j allows it: where it can be declined it is, else a "
                      "lot from the session's seed decides (NC 1j, D-A13).")
     if policy.extend_if_missing:
-        found.append(f"A vote in stages lasts {plural(policy.extend_hours, 'hour')} longer, "
-                     f"{_often(policy.extend_times)}, if at its deadline {policy.extend_if_missing} or more have not "
-                     "voted (D-A14).")
+        often = "once" if policy.extend_times == 1 else f"{policy.extend_times} times at most"
+        found.append(f"A vote in stages lasts {plural(policy.extend_hours, 'hour')} longer, {often}, if at its "
+                     f"deadline {policy.extend_if_missing} or more have not voted (D-A14).")
     return found
 
 
@@ -60,10 +60,6 @@ def _times(remind: tuple[str, ...]) -> str:
         f"at {text} of its time" if text.endswith("%") else f"{plural(int(text[:-1]), 'hour')} before its end")
         for text in remind]
     return " and ".join(found) + (", or only then if less than a day lies between" if len(found) > 1 else "")
-
-
-def _often(times: int) -> str:
-    return "once" if times == 1 else f"{times} times at most"
 
 
 def prod_consequence(policy: Policy, *, yours: bool = False) -> str:

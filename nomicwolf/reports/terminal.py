@@ -255,8 +255,8 @@ def _count(game: Game) -> Explanation:
     count, _ = present_count(game)
     cited = _cited(game, VOTES)
     says = [f"{clean(who)} has {n} of the {count.majority} votes that lynch{cited}." for who, n in count.counts.items()]
-    steps = [f"{vote_line(v)}{': ' if v.why else ''}{'; '.join(v.why)}" for v in count.votes]
-    return Explanation("the count", tuple(says or [f"Nobody has a vote{cited}."]), tuple(steps), clause=VOTES)
+    steps = tuple(map(_reasoned, count.votes))
+    return Explanation("the count", tuple(says or [f"Nobody has a vote{cited}."]), steps, clause=VOTES)
 
 
 def _death(contest: Contest, game: Game, who: str) -> Explanation:

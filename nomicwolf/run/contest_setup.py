@@ -63,7 +63,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
     `SettingsError` for switches that no rule set has.
     """
     if unknown := unknown_switches(settings):
-        raise SettingsError(unknown)
+        raise SettingsError(*unknown)
     contest, own = settings.contest, own_roles(settings.folder)
     chosen = chosen_setup(settings, own)
     default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
@@ -129,11 +129,11 @@ def chosen_setup(settings: Settings, own: Mapping[str, str]) -> SetupFile | None
         text = shipped or file_text(settings.folder / name, name)
         found, rules, _ = checked_setup(text, name, {} if shipped else own)
     except RoleError as error:
-        raise SettingsError(error.problems) from error
+        raise SettingsError(*error.problems) from error
     except (OSError, Refusal) as error:
-        raise SettingsError((f"contest.setup: {name}: {error}",)) from error
+        raise SettingsError(f"contest.setup: {name}: {error}") from error
     if rules.name != settings.contest.ruleset:
-        raise SettingsError((f'contest.ruleset: {name} is a setup of {rules.name}; write ruleset = "{rules.name}"',))
+        raise SettingsError(f'contest.ruleset: {name} is a setup of {rules.name}; write ruleset = "{rules.name}"')
     return found
 
 
@@ -198,7 +198,7 @@ def _law(nomic: NomicSettings, settings: Settings) -> Profile:
         with (settings.folder / name).open("rb") as file:
             return profile_of(tomllib.load(file))
     except (OSError, ValueError) as error:
-        raise SettingsError((f"nomic.{nomic.name}.profile: {error}",)) from error
+        raise SettingsError(f"nomic.{nomic.name}.profile: {error}") from error
 
 
 def others_of(settings: Settings) -> tuple[Other, ...]:
@@ -210,10 +210,10 @@ def _other(settings: Settings, path: str) -> Other:
     try:
         found = load(settings.folder / path, {}, mail=False)
     except SettingsError as error:
-        raise SettingsError(tuple(f"contest.others: {path}: {problem}" for problem in error.problems)) from error
+        raise SettingsError(*(f"contest.others: {path}: {problem}" for problem in error.problems)) from error
     if found.contest.id == settings.contest.id:
         why = f"contest.others: {path}: is called {found.contest.id} as this contest is; give it an id of its own"
-        raise SettingsError((why,))
+        raise SettingsError(why)
     found = replace(found, ledger=_ledger(settings, found))
     seen = glance(found.ledger.url, found.contest.id, 1)
     secret = secret_of(found).encode() if seen is not None else b""

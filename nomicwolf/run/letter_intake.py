@@ -140,8 +140,8 @@ def own_templates(settings: Settings) -> dict[str, str]:
         try:
             found[file.stem] = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            problem = f"templates/{file.name}: {error}; save it as a UTF-8 file that this user can read"
-            raise SettingsError((problem,)) from error
+            raise SettingsError(
+                f"templates/{file.name}: {error}; save it as a UTF-8 file that this user can read") from error
     return found
 
 

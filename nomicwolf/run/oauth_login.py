@@ -48,11 +48,10 @@ class Login:
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         if settings.oauth is None:
-            raise SettingsError(("oauth: missing; write [oauth] with provider and client_id (docs/mailboxes.md)",))
+            raise SettingsError("oauth: missing; write [oauth] with provider and client_id (docs/mailboxes.md)")
         if not settings.ledger.key.split():
-            problem = ("oauth: the login is sealed with the ledger's key, and there is none; write [ledger] and below "
-                       'it key_file = "ledger.key", then nomicwolf ledger rekey')
-            raise SettingsError((problem,))
+            raise SettingsError("oauth: the login is sealed with the ledger's key, and there is none; write [ledger] "
+                                'and below it key_file = "ledger.key", then nomicwolf ledger rekey')
         route = Route.of(settings.network.proxy, settings.network.direct)
         self._client = oauth.Client(**asdict(completed_oauth(settings.oauth)), route=route)
         self._issuer = settings.oauth.issuer

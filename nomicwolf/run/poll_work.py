@@ -22,7 +22,7 @@ from nomicwolf.contest import Contest, Tick, hear, next_alarm
 from nomicwolf.contest.step import Parse
 from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.transaction import Step, storable
-from nomicwolf.post.refusals import Away, PostError
+from nomicwolf.post.refusals import PostError
 from nomicwolf.post.source import Source, in_time
 from nomicwolf.reports.views import own_frames
 from nomicwolf.run.copies import before_upgrade, copy_away
@@ -45,7 +45,7 @@ from nomicwolf.run.letter_intake import (
     set_aside,
     stored_happening,
 )
-from nomicwolf.run.resources import NEEDS_YOU, Allowance, PollReport, error_place
+from nomicwolf.run.resources import CLOCK_SLACK, NEEDS_YOU, Allowance, PollReport, error_place
 from nomicwolf.run.sending import doubt_public_letters, requeue_undelivered, send_owed
 from nomicwolf.settings.keys import Settings, WebhookSettings
 
@@ -290,10 +290,6 @@ def batching(desk: Desk) -> Iterator[Batch]:
         batch.commit()
 
 
-_CLOCK_SLACK = 3600
-"""Seconds by which the clock may be behind the ledger without a warning."""
-
-
 def work(
     settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
     allowance: Allowance | None = None, parse: Parse | None = None, *, clock_is_right: bool = False,
@@ -325,7 +321,7 @@ def work(
 def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Report a clock that is behind the ledger; instants never go back, so the game would stand still."""
     ahead = desk.store.opened.polled_at - now
-    if ahead > _CLOCK_SLACK:
+    if ahead > CLOCK_SLACK:
         from nomicwolf.nomic.times import duration
 
         desk.found.needs_you(
@@ -344,7 +340,7 @@ def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
             for fetched in source.fetch(mark, batch.known):
                 batch.hear(fetched, now())
     except PostError as error:
-        (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
+        desk.found.failed(error)
         return False
     after = source.mark_after()
     if after is not None and after != desk.store.mark(source.name):

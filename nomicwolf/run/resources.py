@@ -96,11 +96,6 @@ def last_run(settings: Settings) -> int:
     return _number(lines_of(lock_file(settings))[READ])
 
 
-def note_run(settings: Settings, now: int) -> None:
-    """Record that the mailbox was read at *now*; the caller must hold the lock."""
-    write_line(lock_file(settings), READ, str(now))
-
-
 def note_last_entry(settings: Settings, last: int) -> None:
     """Record the number of the ledger's *last* entry; the caller must hold the lock."""
     write_line(lock_file(settings), LAST, str(last))
@@ -183,7 +178,9 @@ def ensure_founded(settings: Settings) -> bytes:
     if not key.exists():
         seen = glance(settings.ledger.url, settings.contest.id, 1)
         if seen is None:
-            _create(settings)
+            from nomicwolf.ledger.store import Store
+
+            Store.create(settings.ledger.url, settings.contest.id, keys=settings.ledger.key).close()
         if seen is None or not seen.polled_at:
             make_key(key)
     elif ledger is not None and not ledger.exists():
@@ -197,12 +194,6 @@ def secret_if_any(settings: Settings) -> bytes:
         return secret_of(settings).encode()
     except SettingsError:
         return b""
-
-
-def _create(settings: Settings) -> None:
-    from nomicwolf.ledger.store import Store
-
-    Store.create(settings.ledger.url, settings.contest.id, keys=settings.ledger.key).close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +223,7 @@ def turn(settings: Settings) -> Iterator[Turn]:
     """Hold the contest's lock; `Locked` at once if another run holds it."""
     if settings.ledger_file is not None:
         with only_run(lock_file(settings)):
-            yield Turn(last_run(settings), lambda now: note_run(settings, now),
+            yield Turn(last_run(settings), lambda now: write_line(lock_file(settings), READ, str(now)),
                        lambda: glance(settings.ledger.url, settings.contest.id, settings.limits.sendings))
         return
     with _server_turn(settings) as held:
@@ -313,6 +304,10 @@ class Findings:
         self.said.append(line)
         self.status = self.status or LATER
 
+    def failed(self, error: PostError) -> None:
+        """Add an error of the post, which the next run tries again if a server was only away."""
+        (self.later if isinstance(error, Away) else self.needs_you)(str(error))
+
     def report(self, balance: str = "") -> PollReport:
         """Return the report."""
         return PollReport(self.status, tuple(self.said), self.heard, self.sent, balance=balance)
@@ -341,7 +336,10 @@ def defect_text(error: Exception) -> str:
 
 
 CLOCK_SLACK = 3600
-"""Seconds after which a run checks its clock: a clock that is ahead has gone so much further since the last run."""
+"""Seconds by which a clock may be behind the ledger, and after which a run checks it.
+
+A clock that is ahead has gone so much further since the last run.
+"""
 LONG = 31 * 86_400
 """Seconds after which a clock needs a witness: no machine is off for so long unnoticed."""
 THEN = "nothing was done. Set the machine's clock right; if it is right, say nomicwolf poll --clock-is-right"
@@ -419,7 +417,9 @@ def time_limit(seconds: int) -> Iterator[None]:
     If that doesn't end the block, the process exits with 75 after `GRACE` seconds more. Signals reach only the main
     thread; in a host's worker, whoever started the thread watches over it.
     """
-    if not _in_main_thread():
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     with _stopped_for_certain():
@@ -492,9 +492,3 @@ def _stopped_for_certain() -> Iterator[None]:
         os.close(into)
         thread.join()
         os.close(waiting)
-
-
-def _in_main_thread() -> bool:
-    import threading
-
-    return threading.current_thread() is threading.main_thread()

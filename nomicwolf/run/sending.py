@@ -18,7 +18,7 @@ from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.origin import return_path
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, Away, PostError, Waiting, provider_of, schedule
+from nomicwolf.post.refusals import DAY, HOUR, MINUTE, PATIENCE, PostError, Waiting, provider_of, schedule
 from nomicwolf.run.resources import Allowance, Findings, bearer_of
 from nomicwolf.settings.keys import Settings, SettingsError, SmtpSettings
 from nomicwolf.village.events import Entry
@@ -121,7 +121,7 @@ def send_owed(
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
-        (found.later if isinstance(error, Away) else found.needs_you)(str(error))
+        found.failed(error)
 
 
 def requeue_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
@@ -328,8 +328,8 @@ def signer_of(settings: Settings) -> Signer | None:
         pem = usable(path.read_bytes())
     except OSError as error:
         why = f"{error.strerror}; nomicwolf dkim makes a key, or put the one that you have there, for this user to read"
-        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+        raise SettingsError(f"domain.dkim_key_file: {path}: {why}") from error
     except ValueError as error:
         why = f"{error}; move it away, and nomicwolf dkim makes another"
-        raise SettingsError((f"domain.dkim_key_file: {path}: {why}",)) from error
+        raise SettingsError(f"domain.dkim_key_file: {path}: {why}") from error
     return Signer(settings.address.rpartition("@")[2].lower(), settings.domain.selector, pem)

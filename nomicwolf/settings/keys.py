@@ -194,7 +194,7 @@ Level: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "open
 class SettingsError(Exception):
     """Settings that can't be used; *problems* names each wrong key and what to write in its place."""
 
-    def __init__(self, problems: tuple[str, ...]) -> None:
+    def __init__(self, *problems: str) -> None:
         self.problems = problems
         super().__init__("\n".join(problems))
 

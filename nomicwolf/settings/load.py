@@ -273,7 +273,7 @@ def secret_of(settings: Settings) -> str:
     try:
         return _read_file(path, LOST.format(path))
     except LookupError as error:
-        raise SettingsError((f"contest.secret: {error.args[0]}",)) from error
+        raise SettingsError(f"contest.secret: {error.args[0]}") from error
 
 
 _FREE = ("switches", "assurance")
@@ -363,7 +363,7 @@ def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Sett
     problems += _settling_problems(switches) + _source_problems(tree)
     problems += part_problems(parts, source.found, mail=mail) + address_problems(parts, nomics)
     if problems:
-        raise SettingsError(tuple(problems))
+        raise SettingsError(*problems)
     return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches,
                             webhooks=webhooks, secrets=MappingProxyType(source.found), **parts))
 
@@ -375,7 +375,7 @@ def table_of_environment(name: str, environ: Mapping[str, str]) -> Any:  # noqa:
     overlay(tree, environ, {name: TABLES[name]}, problems)
     found = _part(Source(Path(), environ), name, tree, problems)
     if problems:
-        raise SettingsError(tuple(problems))
+        raise SettingsError(*problems)
     return found
 
 
@@ -383,13 +383,13 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise SettingsError((f"{path}: not there; `nomicwolf init` writes one, -C names another folder",)) from error
+        raise SettingsError(f"{path}: not there; `nomicwolf init` writes one, -C names another folder") from error
     except NotADirectoryError as error:
-        raise SettingsError((f"{path.parent}: is a file; -C names the folder that has contest.toml in it",)) from error
+        raise SettingsError(f"{path.parent}: is a file; -C names the folder that has contest.toml in it") from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError((f"{path}: {error}; mend that place (docs/settings.md shows how tables look)",)) from error
+        raise SettingsError(f"{path}: {error}; mend that place (docs/settings.md shows how tables look)") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError((f"{path}: {error}; it has to be a UTF-8 file that this user can read",)) from error
+        raise SettingsError(f"{path}: {error}; it has to be a UTF-8 file that this user can read") from error
 
 
 def _part(source: Source, name: str, tree: Mapping[str, Any], problems: list[str]) -> object:

@@ -12,7 +12,7 @@ one value depends on nobody.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from nomicwolf.village.compiled_ballots import (
@@ -103,10 +103,6 @@ class Ranges:
         return self.low[seat] - least, self.high[seat] - most
 
 
-def _secret(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return ranges.unknown
-
-
 def _within(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     _, seat, least, most, own = node
     low, high = ranges.low[seat], ranges.high[seat]
@@ -115,10 +111,6 @@ def _within(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     if low >= least and high <= most:
         return SO
     return NOT if high < least or low > most else OPEN
-
-
-def _beside(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return SO - _within(ranges, node, out, me)
 
 
 def _is(ranges: Ranges, node: Node, out: Values, me: int) -> int:
@@ -179,22 +171,6 @@ def _leads(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     return NOT if most + tied <= max(low, default=-1) else OPEN
 
 
-def _all(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return int(min(out[-back] for back in node[1:]))
-
-
-def _any(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return int(max(out[-back] for back in node[1:]))
-
-
-def _no(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return SO - int(out[-1])
-
-
-def _seat(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    return node[1]
-
-
 def _say(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[int]:
     value = ranges.value[node[1]]
     if value != UNSETTLED:
@@ -237,7 +213,18 @@ def _first(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[
     return may.pop() if len(may) == 1 else frozenset(may)
 
 
-VALUE: Final = (_secret, _within, _beside, _is, _same, _more, _leads, _all, _any, _no, _seat, _say, _when, _first)
+VALUE: Final[tuple[Callable[[Ranges, Node, Values, int], Any], ...]] = (
+    lambda ranges, node, out, me: ranges.unknown,  # SECRET
+    _within,
+    lambda ranges, node, out, me: SO - _within(ranges, node, out, me),  # BESIDE
+    _is, _same, _more, _leads,
+    lambda ranges, node, out, me: min(out[-back] for back in node[1:]),  # ALL
+    lambda ranges, node, out, me: max(out[-back] for back in node[1:]),  # ANY
+    lambda ranges, node, out, me: SO - out[-1],  # NO
+    lambda ranges, node, out, me: node[1],  # SEAT
+    _say, _when, _first,
+)
+"""What a node of each kind comes to, in the order of the kinds' numbers."""
 
 
 class Waiting:

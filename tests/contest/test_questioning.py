@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest.commands import unanswered
 from nomicwolf.contest.step import wrong_channel
 from nomicwolf.language.reader import read
 from nomicwolf.nomic.delivery import USUAL
@@ -21,7 +20,7 @@ def asked() -> tuple[World, int]:
     """A session of nomic-crossing in which Bex has asked something; the question's number."""
     world = World().start(roles="seer")
     world.write("Bex", "ask gm: does a tie lynch anybody?", to="contestmaster", at=1)
-    (number,) = unanswered(world.contest)
+    (number,) = world.contest.recalled.questions
     return world, number
 
 
@@ -34,7 +33,7 @@ def test_an_answer_goes_to_the_asker_alone() -> None:
     letters = [letter for letter in outcome.letters if "NC 3 asks for more than half" in letter.body]
     assert [letter.person for letter in letters] == ["Bex"]
     assert "does a tie lynch anybody?" in letters[0].body
-    assert not unanswered(world.contest)
+    assert not world.contest.recalled.questions
 
 
 def test_a_public_answer_does_not_say_who_asked() -> None:

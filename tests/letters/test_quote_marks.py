@@ -39,7 +39,7 @@ def asked(letter: list[str]) -> attribution.Scanned:
     place, region = 0, ("", "")
     while place < len(letter):
         count, why, opens = attribution._begins_at(letter, place, region)
-        broken = count > 1 and quote_headers.abbreviated(letter, place, count)
+        broken = count > 1 and letter[place].rstrip(quote_marks.SPACE).endswith(".")
         found.fill(place, place + count, *((why, attribution.ATTRIBUTED if broken else "") if why else region))
         place += count
         if opens in ("signature", "device"):

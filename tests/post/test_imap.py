@@ -12,8 +12,8 @@ from imapclient import IMAPClient
 
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.post import imap
-from nomicwolf.post.imap import CHUNK, ImapAccount, ImapConnection, ImapSource
-from nomicwolf.post.imap_client import usual
+from nomicwolf.post.imap import CHUNK, ImapAccount, ImapSource
+from nomicwolf.post.imap_client import Client, usual
 from nomicwolf.post.refusals import Away, Denied
 from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
@@ -533,21 +533,21 @@ def test_letters_that_move_while_they_are_listed(dovecot: Dovecot, monkeypatch: 
     lmtp(dovecot, *(LETTER % n for n in range(1, 26)))
     monkeypatch.setattr(imap, "LISTED", 10)
     source = ImapSource(ImapAccount("127.0.0.1", "wolf", PASSWORD, dovecot.imap_port, "none", timeout=30), 2000)
-    search, asked = ImapConnection.search, list[str]()
+    ask, asked = Client.uids, list[str]()
     with IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=30) as other:
         other.login("wolf", PASSWORD)
         other.select_folder("INBOX")
 
-        def disturbed(server: ImapConnection, uids: str, places: str = "") -> list[int]:
+        def disturbed(client: Client, uids: str, places: str = "") -> list[int]:
             asked.append(places)
-            found = search(server, uids, places)
+            found = ask(client, uids, places)
             if places:
                 other.delete_messages([len(asked)])
                 other.expunge()
-            server.client().noop()  # which tells the session that places have moved
+            client.noop()  # which tells the session that places have moved
             return found
 
-        monkeypatch.setattr(ImapConnection, "search", disturbed)
+        monkeypatch.setattr(Client, "uids", disturbed)
         assert [f.raw.order for f in all_of(source)] == list(range(4, 26))
     source.close()
     assert asked[:3] == ["21:*", "11:20", "1:10"]

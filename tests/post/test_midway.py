@@ -10,7 +10,8 @@ import pytest
 from imapclient import IMAPClient
 
 from nomicwolf.post import imap
-from nomicwolf.post.imap import ImapAccount, ImapConnection, ImapSource, fullness
+from nomicwolf.post.imap import ImapAccount, ImapSource, fullness
+from nomicwolf.post.imap_client import Client
 from nomicwolf.post.refusals import Away, Denied
 from tests.post.test_imap import LETTER, all_of
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -139,18 +140,13 @@ def test_what_others_do_between_two_commands(
                 act(client, box)
             done.append(at)
 
-    found, ask, fetch = list[tuple[str, bytes]](), ImapConnection.search, ImapConnection.lines
+    found, ask = list[tuple[str, bytes]](), Client.by_uids
 
-    def search(server: ImapConnection, uids: str, places: str = "") -> list[int]:
-        happens("opened")
-        return ask(server, uids, places)
+    def by_uids(client: Client, command: str, *arguments: str) -> object:
+        happens("opened" if command == "SEARCH" else "listed")
+        return ask(client, command, *arguments)
 
-    def lines(server: ImapConnection, uids: str, parts: str) -> object:
-        happens("listed")
-        return fetch(server, uids, parts)
-
-    monkeypatch.setattr(ImapConnection, "search", search)
-    monkeypatch.setattr(ImapConnection, "lines", lines)
+    monkeypatch.setattr(Client, "by_uids", by_uids)
     mark = None
     try:
         for fetched in source.fetch(None, lambda _: set()):

@@ -9,14 +9,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.run.world import BEGIN, World, running_copy
+from tests.run.world import BEGIN, World, demand_once, running_copy
 
 pytestmark = pytest.mark.slow
 
@@ -49,16 +48,6 @@ def polled(folder: Path, *before: str | Path) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-def whole(world: World, heard: int) -> None:
-    """So many letters were heard, once; each letter out went once."""
-    with world.store() as store:
-        assert store.verify() == []
-        assert store.check().received == heard
-        assert set(store.counts().states) == {"sent"}
-    lines = [line for _, data in world.smtp.taken for line in data.decode().splitlines()]
-    assert set(Counter(line for line in lines if line.startswith("Message-ID")).values()) <= {1}
-
-
 def test_files_that_can_not_grow(world: World) -> None:
     """The system refuses to let the ledger grow (setrlimit(2)): an error of the disk, in the middle of a letter."""
     room = (world.folder / "contest.db").stat().st_size // 1024 + 40
@@ -71,7 +60,7 @@ def test_files_that_can_not_grow(world: World) -> None:
         assert store.verify() == []
         assert store.check().received < LETTERS + 1
     assert world.poll(BEGIN + 3 * HOUR).status == 0
-    whole(world, LETTERS + 1)
+    demand_once(world, LETTERS + 1)
 
 
 @contextmanager
@@ -110,7 +99,7 @@ def test_a_small_disk(world: World) -> None:
                 assert store.verify() == []
                 assert store.check().received < LETTERS + 1
     assert world.poll(BEGIN + 3 * HOUR).status == 0
-    whole(world, LETTERS + 1)
+    demand_once(world, LETTERS + 1)
 
 
 @pytest.mark.parametrize(("mode", "name"), [(0o400, "contest.db"), (0o500, ""), (0o400, "w1.lock")])
@@ -131,4 +120,4 @@ def test_what_can_not_be_written(world: World, mode: int, name: str) -> None:
     assert world.record() == before
     assert world.smtp.taken == []
     assert world.poll(BEGIN + 3 * HOUR).status == 0
-    whole(world, LETTERS + 1)
+    demand_once(world, LETTERS + 1)

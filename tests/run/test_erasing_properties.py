@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from nomicwolf.archive import write
 from nomicwolf.cli.app import run
+from nomicwolf.contest import Contest
 from nomicwolf.letters.parts import squeezed
 from nomicwolf.letters.pseudonyms import readable
 from nomicwolf.maillist import distributed
@@ -118,6 +119,17 @@ def left_of(words: Iterable[str], world: World) -> set[str]:
             or (len(squeezed(each)) > 6 and squeezed(each) in run_together)}
 
 
+def demand_same(world: World, before: Contest) -> None:
+    """AssertionError unless the contest is as *before*, and its record verifies and replays."""
+    after = contest_of(world)
+    assert after.parties == before.parties
+    assert {n: (g.seats, g.alive) for n, g in after.games.items()} == {
+        n: (g.seats, g.alive) for n, g in before.games.items()}
+    with world.store() as store:
+        assert store.verify() == []
+    assert run(["-C", str(world.folder), "replay"]) == 0
+
+
 @given(writers, st.booleans())
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_is_left_and_the_contest_is_the_same(
@@ -135,10 +147,4 @@ def test_nothing_is_left_and_the_contest_is_the_same(
     erase(world.settings, "Zed", lambda: LATE)
 
     assert left_of(known, world) == set()
-    after = contest_of(world)
-    assert after.parties == before.parties
-    assert {n: (g.seats, g.alive) for n, g in after.games.items()} == {
-        n: (g.seats, g.alive) for n, g in before.games.items()}
-    with world.store() as store:
-        assert store.verify() == []
-    assert run(["-C", str(folder), "replay"]) == 0
+    demand_same(world, before)

@@ -14,7 +14,7 @@ from nomicwolf.maillist import distributed
 from nomicwolf.run.copies import backups, make_backup
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.test_erasing import contest_of
-from tests.run.test_erasing_properties import EXAMPLES, Writer, left_of, writers, written
+from tests.run.test_erasing_properties import EXAMPLES, Writer, demand_same, left_of, writers, written
 from tests.run.world import BEGIN, FORUMS, World, copied, make_settings
 
 pytestmark = pytest.mark.slow
@@ -59,13 +59,7 @@ def demand_forgotten(world: World, writer: Writer) -> None:
         assert len(backups(world.settings)) == 1
 
     assert left_of(writer.words, world) == set()
-    after = contest_of(world)
-    assert after.parties == before.parties
-    assert {n: (g.seats, g.alive) for n, g in after.games.items()} == {
-        n: (g.seats, g.alive) for n, g in before.games.items()}
-    with world.store() as store:
-        assert store.verify() == []
-    assert run(["-C", str(world.folder), "replay"]) == 0
+    demand_same(world, before)
 
 
 @given(writers)

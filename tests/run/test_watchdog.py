@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +17,7 @@ import pytest
 
 from nomicwolf.run.resources import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, running_world, started
+from tests.run.world import BEGIN, World, demand_once, letter, make_world, running_world, started
 from tests.servers.here import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -111,16 +110,6 @@ def ended_all(run: subprocess.Popen[str]) -> tuple[int, str]:
     return run.returncode, said
 
 
-def once(world: World, heard: int) -> None:
-    """All was heard once, and each letter was sent once."""
-    with world.store() as store:
-        assert store.verify() == []
-        assert store.check().received == heard
-        assert set(store.counts().states) == {"sent"}
-    lines = [line for _, data in world.smtp.taken for line in data.decode().splitlines()]
-    assert set(Counter(line for line in lines if line.startswith("Message-ID")).values()) == {1}
-
-
 def test_who_comes_second_goes(world: World) -> None:
     """While a poll is sending, a second poll and an order do nothing, and say so; the first one ends well."""
     world.smtp.go.clear()
@@ -135,7 +124,7 @@ def test_who_comes_second_goes(world: World) -> None:
     world.smtp.go.set()
 
     assert ended_all(first) == (0, "")
-    once(world, 3)
+    demand_once(world, 3)
 
 
 def test_many_at_the_same_moment(world: World) -> None:
@@ -145,4 +134,4 @@ def test_many_at_the_same_moment(world: World) -> None:
 
     assert set(statuses) <= {0, 75}
     assert 0 in statuses
-    once(world, 3)
+    demand_once(world, 3)

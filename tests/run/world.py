@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -232,3 +233,13 @@ def started(world: World) -> World:
     done = world.command("start", seed=SEED)
     assert done.status == 0, done.said
     return world
+
+
+def demand_once(world: World, heard: int) -> None:
+    """AssertionError unless so many letters were heard, once, and each letter out went once."""
+    with world.store() as store:
+        assert store.verify() == []
+        assert store.check().received == heard
+        assert set(store.counts().states) == {"sent"}
+    lines = [line for _, data in world.smtp.taken for line in data.decode().splitlines()]
+    assert set(Counter(line for line in lines if line.startswith("Message-ID")).values()) == {1}

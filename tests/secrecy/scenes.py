@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from nomicwolf.contest import Command
-from nomicwolf.contest.commands import unanswered
 from nomicwolf.village.events import Chose
 from nomicwolf.village.rulesets import ruleset
 from tests.secrecy.worlds import World, Written
@@ -68,7 +67,7 @@ def secret_orders(world: World, own: random.Random) -> Iterator[Command]:
     for number in list(world.contest.held):
         if world.contest.letters[number].channel == "contestmaster" and own.random() < 0.5:
             yield Command("reject", {"number": str(number), "why": "no"})
-    asked = {n: q for n, q in unanswered(world.contest).items() if q.who in game.seats}
+    asked = {n: q for n, q in world.contest.recalled.questions.items() if q.who in game.seats}
     for number in asked:
         if own.random() < 0.5:
             yield Command("answer", {"number": str(number), "text": own.choice(("No.", "Yes, by NC 7b."))})

@@ -257,11 +257,8 @@ class Varied(Library):
         self.record: list[Entry] = list(self.game.entries)
 
 
-@settings(FEW, phases=(Phase.explicit, Phase.generate))
-@given(number=SEEDS)
-def test_no_session_of_a_shipped_setup_is_ever_stuck(number: int) -> None:
-    """With rows that the lot draws, mafia who never hunt, two packs; it ends, and can be redone move by move."""
-    chance = Varied(number)
+def played_and_redone(chance: Library) -> Game:
+    """Play a session to its end, replay it and make each of its moves again; return its game."""
     game = chance.play()
 
     assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
@@ -270,6 +267,14 @@ def test_no_session_of_a_shipped_setup_is_ever_stuck(number: int) -> None:
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline", "brought"):
         assert getattr(again, part) == getattr(game, part)
     assert list(replay_moves(chance.record, chance.rules, Redone())) == []
+    return game
+
+
+@settings(FEW, phases=(Phase.explicit, Phase.generate))
+@given(number=SEEDS)
+def test_no_session_of_a_shipped_setup_is_ever_stuck(number: int) -> None:
+    """With rows that the lot draws, mafia who never hunt, two packs; it ends, and can be redone move by move."""
+    played_and_redone(Varied(number))
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
@@ -278,14 +283,8 @@ def test_no_session_of_a_shipped_setup_is_ever_stuck(number: int) -> None:
 def test_no_session_with_roles_of_the_library_is_ever_stuck(name: str, number: int) -> None:
     """It ends, replay gives the same, each line survives the ledger's form, and each move can be made again."""
     chance = Library(name, number)
-    game = chance.play()
+    game = played_and_redone(chance)
 
-    assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
-    check_record(game, chance.record)
-    again = replay(chance.record)
-    for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline", "brought"):
-        assert getattr(again, part) == getattr(game, part)
     assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
-    assert list(replay_moves(chance.record, chance.rules, Redone())) == []
     assert chance.rules.roles.keys() > BUILT_IN[name].roles.keys()
     assert all(not game.ever(Lynched) or who in game.seats for who in game.shown_dead)

@@ -61,7 +61,6 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.law import BALLOTS, Confirmed, SetAside, public_verbs
 from nomicwolf.nomic.law_events import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.set_phrases import disclaimer
@@ -361,15 +360,10 @@ def _heard(work: Work, who: str, deed: Deed, instant: int = 0) -> DeedHeard:
 CITES = ("SP 0f", "D-M16")
 
 
-def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
-    """Return the questions that have no answer yet, by the numbers of their entries."""
-    return dict(contest.recalled.questions)
-
-
 def answer(work: Work, command: Command) -> str:
     """Answer a question; raise `Refusal` if it doesn't exist, is answered already, or may not be answered publicly."""
     text = command.words("text", "An answer needs words.", ("D-M16",))
-    number, waiting = command.number("number"), unanswered(work.contest)
+    number, waiting = command.number("number"), work.contest.recalled.questions
     if number is None or number not in waiting:
         known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
         raise Refusal(f"{_why_not_open(work, command)}Waiting for an answer: {known}.", ("D-M16",))

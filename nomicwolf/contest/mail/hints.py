@@ -186,7 +186,8 @@ def trial_missed(work: Work, heard: ReadLetter) -> None:
         if "vote" in open_now:
             _ask_about_trial(work, heard, (NOMINATING, NAMES, hint))
         return
-    if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
+    judges = {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
+    if on_trial(game) and "vote" in open_now and author not in judges:
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")
         if _ask_about_trial(work, heard, (JUDGING, JUDGES, hint)):
@@ -200,11 +201,6 @@ def trial_missed(work: Work, heard: ReadLetter) -> None:
                 "its own.")
         more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
         _ask_about_trial(work, heard, (SECONDING, ("second", "accuse"), hint + more))
-
-
-def _judges(work: Work, game: Game) -> set[str]:
-    """Return who has given a verdict, also by what has not settled yet."""
-    return {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
 
 
 def _ask_about_trial(work: Work, heard: ReadLetter, what: tuple[re.Pattern[str], tuple[str, ...], str]) -> bool:

@@ -166,6 +166,10 @@ class _Drawing:
     how: str = LYNCHED
     names: tuple[str, ...] = ()
 
+    def tally(self) -> None:
+        """Count the votes of each candidate, most first."""
+        self.counts = dict(Counter(v for v in self.values.values() if v is not None).most_common())
+
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Record the present table as a moment."""
         self.moments.append(
@@ -228,7 +232,7 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
             _settle(drawing, entry)
         case BallotsOpened(votes=votes):
             drawing.values.update(votes)
-            drawing.counts = tallied(drawing.values)
+            drawing.tally()
             drawing.mark(entry.at, "the ballots are opened")
         case Recounted():
             drawing.again = True
@@ -239,22 +243,13 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
             _played_on(drawing, old, new)
         case DeathsAnnounced(killed=killed) if drawing.moments and not drawing.moments[-1].lynched:
             drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
-            drawing.counts = tallied(drawing.values)
+            drawing.tally()
             drawing.mark(entry.at, f"{', '.join(killed)} died")
         case _:
             return
     drawing.last = entry.number
     if isinstance(entry.event, Lynched) and drawing.stage and not drawing.convicted:
         drawing.convicted = entry.number
-
-
-def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
-    """Return the votes of each candidate, most first."""
-    counts: dict[str, int] = {}
-    for value in values.values():
-        if value is not None:
-            counts[value] = counts.get(value, 0) + 1
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
 def _settle(drawing: _Drawing, entry: Entry) -> None:

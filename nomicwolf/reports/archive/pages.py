@@ -19,7 +19,7 @@ from nomicwolf.reports.archive.charts import phases_of
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.render import ArchiveView, Term, get_template, packaged, render
 from nomicwolf.reports.archive.sessions import QUIET, Person, Session
-from nomicwolf.reports.archive.threads import Item, mailbox_file
+from nomicwolf.reports.archive.threads import mailbox_file
 from nomicwolf.reports.archive.vote_picture import short_time
 from nomicwolf.reports.history import event_line
 from nomicwolf.reports.json_reports import SCHEMA, phase_name, votes_json
@@ -113,13 +113,10 @@ def _state(shown: ArchiveView) -> dict[str, Any]:
         "sessions": [{"session": s.number, "ruleset": s.started.ruleset, "began": iso(s.at),
                       "over": _iso_or_none(s.over.at if s.over else 0), "outcome": s.outcome,
                       "winners": list(s.winners), "page": f"{s.folder}/index.html"} for s in shown.sessions],
-        "letters": [_letter_state(item) for item in shown.newest],
+        "letters": [{"at": iso(item.at), "author": item.author, "subject": item.subject,
+                     "deeds": [d.said for d in item.deeds],
+                     "page": f"letters/session-{item.session}.html#{item.anchor}"} for item in shown.newest],
     }
-
-
-def _letter_state(item: Item) -> dict[str, Any]:
-    return {"at": iso(item.at), "author": item.author, "subject": item.subject, "deeds": [d.said for d in item.deeds],
-            "page": f"letters/session-{item.session}.html#{item.anchor}"}
 
 
 def _iso_or_none(instant: int) -> str | None:
@@ -132,21 +129,21 @@ Line = tuple[str, str, str, str]
 
 def search_index(shown: ArchiveView) -> Markup:
     """Return everything that can be searched, oldest first, as JSON that can be embedded in a page."""
-    lines = [*_person_lines(shown), *_session_lines(shown), *_letter_lines(shown)]
-    data = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps([*_lines(shown)], ensure_ascii=False, separators=(",", ":"))
     return Markup(data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))  # noqa: S704
 
 
-def _person_lines(shown: ArchiveView) -> Iterator[Line]:
+def _lines(shown: ArchiveView) -> Iterator[Line]:
     for person in shown.everyone:
         former = f"formerly {', '.join(person.former)}" if person.former else ""
         yield f"players/{person.page}.html", clean(person.name), "Player", clean(former)
-
-
-def _session_lines(shown: ArchiveView) -> Iterator[Line]:
     for session in shown.sessions:
         yield f"{session.folder}/index.html", f"Session {session.number}", session.outcome, ""
         yield from _phase_lines(session)
+    for item in (item for items in shown.letters.values() for item in items):
+        yield (f"letters/session-{item.session}.html#{item.anchor}",
+               clean("; ".join(deed.said for deed in item.deeds) or item.about),
+               f"{item.author or shown.published.about.name}, {short_time(item.at)}", item.body)
 
 
 def _phase_lines(session: Session) -> Iterator[Line]:
@@ -157,16 +154,6 @@ def _phase_lines(session: Session) -> Iterator[Line]:
         if said:
             yield (f"{session.folder}/index.html#{name.replace(' ', '-')}", f"Session {session.number}, {name}",
                    short_time(first.at), ". ".join(said))
-
-
-def _letter_lines(shown: ArchiveView) -> Iterator[Line]:
-    for item in (item for items in shown.letters.values() for item in items):
-        yield (f"letters/session-{item.session}.html#{item.anchor}", _letter_title(item),
-               f"{item.author or shown.published.about.name}, {short_time(item.at)}", item.body)
-
-
-def _letter_title(item: Item) -> str:
-    return clean("; ".join(deed.said for deed in item.deeds) or item.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +170,13 @@ def pages(published: Published) -> tuple[Page, ...]:
     return (
         *_plain_pages(shown),
         *(page for session in shown.sessions for page in _session_pages(shown, session)),
-        *(_letter_page(shown, number, found) for number, found in shown.letters.items()),
+        *(Page(f"letters/session-{number}.html", partial(
+            render, shown, "thread", "../", max(item.at for item in found), number=number, letters=found))
+          for number, found in shown.letters.items()),
         Page("letters/index.html", lambda: render(shown, "letters", "../", published.at)),
-        *(_player_page(shown, person, before, after) for before, person, after in _between(shown.everyone)),
+        *(Page(f"players/{person.page}.html", partial(
+            render, shown, "player", "../", published.at, person=person, before=before, after=after))
+          for before, person, after in _between(shown.everyone)),
         Page("players/index.html", lambda: render(shown, "players", "../", published.at)),
         Page("statistics.csv", lambda: shown.standings.csv.encode("utf-8", "replace")),
         Page("calendar.ics", lambda: calendar_file(published, shown.terms)),
@@ -212,18 +203,8 @@ def _session_pages(shown: ArchiveView, session: Session) -> Iterator[Page]:
             yield Page(f"{session.folder}/{phase.page}", partial(show, "day", phase=phase))
 
 
-def _letter_page(shown: ArchiveView, number: int, found: tuple[Item, ...]) -> Page:
-    return Page(f"letters/session-{number}.html", lambda: render(
-        shown, "thread", "../", max(item.at for item in found), number=number, letters=found))
-
-
 def _between(everyone: tuple[Person, ...]) -> Iterator[tuple[Person | None, Person, Person | None]]:
     """Yield each person with their neighbours."""
     for before, (person, after) in zip((None, *everyone), pairwise((*everyone, None)), strict=False):
         assert person is not None
         yield before, person, after
-
-
-def _player_page(shown: ArchiveView, person: Person, before: Person | None, after: Person | None) -> Page:
-    return Page(f"players/{person.page}.html", lambda: render(
-        shown, "player", "../", shown.published.at, person=person, before=before, after=after))

@@ -206,7 +206,9 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
             case LetterHeard(channel=channel, bucket=bucket) as letter:
                 if channel in contest.setup.nomics and bucket in ("deeds", "no-deed"):
                     known[letter.message_id] = len(heard) + 1
-                    heard[entry.number] = _heard_letter(len(heard) + 1, letter)
+                    heard[entry.number] = Heard(
+                        len(heard) + 1, letter.author, channel, message_hash(letter.message_id), letter.digest,
+                        letter.sent, letter.stamped, letter.arrived)
             case SessionStarted(session=number):
                 session = number
             case Revealed(session=number, deal=deal):
@@ -222,11 +224,6 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
 def is_told_later(event: Event) -> bool:
     """Return whether a secret event is published once roles are revealed; players' own words stay private."""
     return is_village(event) and is_retold(event)
-
-
-def _heard_letter(place: int, letter: LetterHeard) -> Heard:
-    return Heard(place, letter.author, letter.channel, message_hash(letter.message_id), letter.digest, letter.sent,
-                 letter.stamped, letter.arrived)
 
 
 def _with_words(
