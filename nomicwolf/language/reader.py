@@ -1,4 +1,4 @@
-"""A letter's own lines to deeds: sentences understood, and what stands around each."""
+"""A letter's own lines to deeds: sentences understood, and what is around each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _REPEATED = 5
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
 _RECALLING = frozenset({"no", "nope", "nvm", "wait", "edit", "ps"})
-"""Words with which a sentence goes back to what stands above it, wherever that is."""
+"""Words with which a sentence goes back to what is above it, wherever that is."""
 _PARTY = frozenset({"join", "leave"})
 _DOUBTS = frozenset({"ambiguous", "not understood", "unknown player"})
 _NOTHING = Entry()
@@ -178,7 +178,7 @@ def _read(own: list[tuple[int, str]], situation: Situation) -> Reading:
 def _passed(deeds: list[Deed], situation: Situation) -> list[Deed]:
     """Return *deeds* with a pass only where nothing else is done; it is the other duties' "nobody" beside a choice.
 
-    Who uses one and keeps "the other" keeps none that e uses.
+    Who uses one and keeps "the other" keeps none that they use.
     """
     frames = situation.lexicon.frames
     duties = {
@@ -250,7 +250,7 @@ def _found(own: list[tuple[int, str]], situation: Situation) -> list[Understood]
 
 
 def _spoilt(found: list[Understood], number: int, governed: dict[int, str]) -> str:
-    """Why what stands around the sentence *number* leaves no deed of it; '' if it does, as for a claim of error."""
+    """Why what is around the sentence *number* leaves no deed of it; '' if it does, as for a claim of error."""
     if _verbs(found[number]) == {"claim"}:
         return ""
     return _taken_back(found, number) or _around(found, number) or governed.get(number, "")
@@ -442,7 +442,7 @@ def _replacing(found: list[Understood], number: int) -> Understood | None:
 
 
 def _one_or_other(deeds: list[Deed]) -> tuple[list[Deed], list[Problem]]:
-    """Return *deeds* without a vote that hangs on something and stands below another, and the question about both."""
+    """Return *deeds* without a vote that depends on something and is below another, and the question about both."""
     votes = [deed for deed in deeds if deed.verb == "vote"]
     last = votes[-1] if len(votes) > 1 else None
     if last is None or not isinstance(last.ballot, If) or not isinstance(last.ballot.otherwise, Nobody):

@@ -198,7 +198,7 @@ def _name(text: str, start: int, book: NameBook, lex: Lexicon) -> Word | None:
 
 
 def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:
-    """The sense of punctuation; a hyphen is a dash where a blank stands on a side of it, a smiley parts as dots do."""
+    """The sense of punctuation; a hyphen is a dash where a blank is on a side of it, a smiley parts as dots do."""
     if mark in _PUNCTUATION:
         return (Sense(_PUNCTUATION[mark]),)
     if set(mark) <= set("-"):

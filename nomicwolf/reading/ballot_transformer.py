@@ -114,7 +114,7 @@ class BallotRules(Transformer[Token, Any]):
     otherwise = always(None)
 
     def branch(self, *parts: Ballot | Token) -> Ballot:
-        """What follows a condition that stands in front."""
+        """What follows a condition that is in front."""
         return _last(parts)
 
     value = said = changed = passed  # what a vote was before does not matter
@@ -125,7 +125,7 @@ class BallotRules(Transformer[Token, Any]):
         return For(name_of(token))
 
     def against(self, token: Token) -> Ballot:
-        """``against Gus``: to lynch em, or not to."""
+        """``against Gus``: to lynch them, or not to."""
         raise BallotError("ambiguous", f"Is {name_of(token)} to be lynched, or not?", token.column or 1,
                           (f"vote {name_of(token)}", "vote nobody"), "say for whom you vote")
 

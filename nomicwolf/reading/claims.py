@@ -148,7 +148,7 @@ def same_as(condition: Condition, name: str | None) -> Condition:
 
 
 def demand_same_verb(parts: Sequence[Condition]) -> None:
-    """Raise BallotError ``ambiguous`` for "is" or "does" behind what is said of somebody but eir vote.
+    """Raise BallotError ``ambiguous`` for "is" or "does" after what is said of somebody except their vote.
 
     "Gus if Hal is dead or Bex is": to be dead, or to vote for Gus?
     """

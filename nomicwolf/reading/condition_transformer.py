@@ -103,7 +103,7 @@ class ConditionRules(Transformer[Token, Any]):
         return without_mine(part)
 
     def says_of(self, group: Group | str, *rest: Predicate | Token) -> Condition:
-        """A subject and what is said of it; a possessive may stand between."""
+        """A subject and what is said of it; a possessive may be between."""
         predicate = rest[-1]
         assert callable(predicate)
         return group_claim(group if isinstance(group, Group) else Group((group,)), predicate)
@@ -226,14 +226,14 @@ class ConditionRules(Transformer[Token, Any]):
         return Cast(">=", 1, others)
 
     def nobody(self, token: Token) -> bool:
-        """Whether the voter emself is left out: ``nobody else``."""
+        """Whether the voter themself is left out: ``nobody else``."""
         return token.type == "NOBODY_ELSE"
 
     def anybody(self, token: Token) -> bool:
-        """Whether the voter emself is left out: ``somebody else``."""
+        """Whether the voter themself is left out: ``somebody else``."""
         return token.type == "ANYBODY_ELSE"
 
-    anyones = always(False)  # whether the voter emself is left out of a count
+    anyones = always(False)  # whether the voter themself is left out of a count
     others = always(True)
     target = passed
 
