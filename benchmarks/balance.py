@@ -139,15 +139,14 @@ HEAD = """\
 
 Each setup that comes with the program, played {games} times by each of the four [policies](roles.md#how-even-is-it).
 The figures compare setups and don't predict people. `nomicwolf odds SETUP --games {games} --policy believing --weigh`
-prints those of a setup, with the bounds of 95 %; `python -m benchmarks.balance` makes this page.
+prints those of a setup, and by how much each role moves them.
 
-| setup | of | players | good | days | moved by |
-|---|---|---|---|---|---|
+| setup | of | players | good | days |
+|---|---|---|---|---|
 {rows}
 
-*Good* is the good side's share of the wins in per cent, by the policies {policies}.
-The columns behind it are by *believing*: how many days a session has in the mean, and by how much a role moves that
-share.
+*Good* is the good side's share of the wins in per cent, by the policies {policies};
+*days* is the mean length of a session by *believing*.
 
 ![The share of each side in each setup, by each policy](images/balance-shares.svg)
 
@@ -167,8 +166,7 @@ def page(found: Sequence[Balance]) -> str:
 
 def _row(found: Balance) -> str:
     shares = " ".join(f"{100 * found.share(policy, found.sides[0]).p:.0f}" for policy in POLICIES)
-    moves = ", ".join(f"{role} {100 * move.p:+.0f}" for role, move in found.moves().items())
-    cells = (found.name, found.table.rules.name, found.table.players, shares, f"{found.days(WEIGHING):.1f}", moves)
+    cells = (found.name, found.table.rules.name, found.table.players, shares, f"{found.days(WEIGHING):.1f}")
     return f"| {' | '.join(map(str, cells))} |"
 
 

@@ -46,7 +46,7 @@ def by_lot(game: Game, chance: Random) -> str:
 
 
 def reports(game: Game) -> list[tuple[str, str, bool]]:
-    """Return what has been seen of sides, oldest first: by whom, of whom, and whether e seemed evil."""
+    """Return what has been seen of sides, oldest first: by whom, of whom, and whether they seemed evil."""
     found = [(e.number, e.event.by, e.event.who, e.event.evil) for e in game.lines(Seen) if isinstance(e.event, Seen)]
     for entry in game.lines(Told, topic=FEEDBACK):
         if isinstance(entry.event, Told):
@@ -66,7 +66,7 @@ def cautious(game: Game, chance: Random) -> str:
 
 
 def remembering(game: Game, chance: Random) -> str:
-    """Lynch whom most have ever seen to be evil, those who saw em to be good taken off; else by lot one in doubt."""
+    """Lynch whom most have ever seen to be evil, those who saw them to be good taken off; else by lot one in doubt."""
     score = Counter[str]()
     for _, who, evil in reports(game):
         score[who] += 1 if evil else -1

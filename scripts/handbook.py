@@ -24,6 +24,8 @@ BUILT = ROOT / "build" / "handbook"
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE")
 FOLDERS = ("docs", "contract", "examples")
 LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "object": "data"}
+UNSEARCHED = ("CHANGELOG.md",)
+"""Pages that the site's search leaves out, because they have the words of every other page."""
 ELSEWHERE = re.compile(r"(?:[a-z][a-z+.-]*:)?//")
 
 
@@ -64,7 +66,8 @@ def gather(pages: Path) -> None:
     shutil.rmtree(pages, ignore_errors=True)
     pages.mkdir(parents=True)
     for name in PAGES:
-        shutil.copy(ROOT / name, pages / name)
+        head = "---\nsearch:\n  exclude: true\n---\n\n" if name in UNSEARCHED else ""
+        (pages / name).write_text(head + (ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     for name in FOLDERS:
         shutil.copytree(ROOT / name, pages / name, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
 

@@ -108,7 +108,7 @@ def replay_moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: G
             return
         if differs := _first_difference(told, place, new, done):
             drawn = [e.event for e in told[place:place + len(new)] if isinstance(e.event, Drawn)]
-            if all(map(done.is_known, drawn)):  # else all that follows hangs on that lot, and is taken as told
+            if all(map(done.is_known, drawn)):  # else all that follows depends on that lot, and is taken as told
                 yield differs
             return
         place += len(new)

@@ -96,11 +96,11 @@ def _sessions(entries: Sequence[Entry]) -> Iterator[str]:
                 if started is None or opened is not None or (entry.at, *_said(event)) != (since, *_told(started)):
                     yield f"entry {entry.number}: opens another session than was started"
                 if event.session not in ends:
-                    yield f"entry {entry.number}: opens a session whose end tells no roles and no seed"
+                    yield f"entry {entry.number}: opens a session whose end reveals no roles and no seed"
                 opened = event
             case Revealed(session=session, deal=deal):
                 if started is None or session != started.session or (deal and opened is None):
-                    yield f"entry {entry.number}: reveals a session of which nothing else is told"
+                    yield f"entry {entry.number}: reveals a session that was not started"
             case event if started is None and is_village(event):
                 yield f"entry {entry.number}: {event.name}: no session was started"
 
@@ -118,7 +118,7 @@ def _order_of_votes(entries: Sequence[Entry]) -> Iterator[str]:
     votes = [(e.at, e.event.key, e.number) for e in entries if isinstance(e.event, Voted)]
     for place, (_, key, number) in enumerate(sorted(votes), 1):
         if key != (place,):
-            yield f"entry {number}: its vote is number {place} of all, and tells that it is {key}"
+            yield f"entry {number}: its vote is number {place} of all, and not {key}"
 
 
 def _deeds(published: Published, *, exact: bool) -> Iterator[str]:
@@ -195,7 +195,7 @@ def _told_hashes(published: Published) -> Iterator[str]:
         if any(mark in letter.body for mark in MARKS):
             known = known or frozenset(HASH.findall(" ".join(event_text(e.event) for e in published.entries)))
             if strange := next((told for told in HASH.findall(letter.body) if told not in known), ""):
-                yield f"letter sent {letter.number}: tells {strange}, of which the record knows nothing"
+                yield f"letter sent {letter.number}: has {strange}, which is not in the record"
 
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -248,7 +248,7 @@ def verify(folder: Path) -> Verdict:
                 differs += _as_written(folder, published, broken)
                 differs += _pages(folder, published, sums)
         except NONSENSE as error:
-            differs.append(f"{RECORD}: tells of what can't be, and can't be redone: {error!r}")
+            differs.append(f"{RECORD}: can't be true, and can't be redone: {error!r}")
     return Verdict(checked, tuple(dict.fromkeys(differs)), program if program != PROGRAM else "")
 
 
@@ -267,7 +267,7 @@ def _changed(folder: Path, sums: dict[str, str]) -> list[str]:
         if not (folder / path).is_file():
             found.append(f"{path}: is missing")
         elif sha256((folder / path).read_bytes()).hexdigest() != digest:
-            found.append(f"{path}: is not the file that {SUMS} tells of")
+            found.append(f"{path}: is not the file that {SUMS} lists")
     return found
 
 

@@ -52,7 +52,7 @@ ROOM = 50_000_000
 MOUNTED = Path("/run/secrets")
 """Where containers have their secrets, of modes that nobody in there can change; no other user is there."""
 LATE = 3600
-"""Seconds since the last poll after which a timer is taken to stand still; cron polls each ten minutes."""
+"""Seconds since the last poll after which a timer is thought to have stopped; cron polls every ten minutes."""
 
 
 def rule_faults(settings: Settings) -> Iterator[str]:

@@ -387,7 +387,7 @@ def close() -> None:
 @order("substitute")
 def substitute(
     old: Annotated[str, typer.Argument(help="Who is replaced.")],
-    new: Annotated[str, typer.Argument(help="Who plays on, a party to the contract.")],
+    new: Annotated[str, typer.Argument(help="Who takes over, a party to the contract.")],
     address: Annotated[str, typer.Option(help="The new player's address, if it is not known yet.")] = "",
 ) -> None:
     """Replace one player by another for the rest of this session.

@@ -126,7 +126,7 @@ def _checked_setup(
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Return what stands in *file*, or in the setup of the program that it names, or why it can't be read."""
+    """Return what is in *file*, or in the setup of the program that it names, or why it can't be read."""
     from nomicwolf.run.contest_setup import file_text
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rulesets import setups
@@ -261,7 +261,7 @@ def _wrong_answer(file: Path, option: str, before: Mapping[str, str], answer: st
     except Refusal as refused:
         return (f"--{option}: {refused.why}",)
     except ValueError:
-        return (f"--{option}: {answer!r} can't stand there; write {SETUP[option].can}",)
+        return (f"--{option}: {answer!r} isn't allowed there; write {SETUP[option].can}",)
     if option == "players" and rules is not None and int(answer) < rules.smallest:
         return (f"--players: {rules.title} needs {rules.smallest}",)
     return ()

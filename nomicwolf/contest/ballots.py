@@ -194,7 +194,7 @@ def _vote(work: Work, game: Game, entry: Entry, undone: Voted, why: str) -> str:
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
     last, mine = ballot_in_force(work.contest.entries, game, undone.who)
     if not mine or entry.number not in (last.number, mine[-1].number):
-        raise Refusal(f"A later vote of {undone.who}'s stands in its place, or it is undone: nothing hangs on this "
+        raise Refusal(f"A later vote of {undone.who}'s stands in its place, or it is undone: nothing depends on this "
                       "one.", ("D-N42",))
     entry, vote = mine[-1], voted(mine[-1])
     ballot = castable_now(game, voted(mine[-2]).ballot) if len(mine) > 1 else Nobody()

@@ -25,7 +25,7 @@ from nomicwolf.village.laws.majority import one_by_one
 from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.rules import Duty, Refusal
 
-NOT_OPEN = "This is not open to you now, or not yet"
+NOT_OPEN = "You can't do this now"
 
 
 def no_session(contest: Contest) -> tuple[str, tuple[str, ...]]:

@@ -352,7 +352,7 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
 
 
 def _change_preferences(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
-    """Do what someone says about their address, absence, letters, or being ready to play on for another."""
+    """Do what someone says about their address, absence, letters, or being ready to take over from another."""
     try:
         if deed.verb == "address":
             ask_confirmation(work, letter, who, deed, cause)
@@ -478,8 +478,8 @@ def choose_zone(work: Work, who: str, name: str, cause: str) -> str:
 def timezone(work: Work, who: str, words: str, cause: str) -> None:
     """Show times in the zone that *words* name in letters to *who*; `Refusal` as by `choose_zone`."""
     zone = choose_zone(work, who, words, cause)
-    note = (f'Times in your letters are in UTC, and at their end in {zone}, too. "timezone: UTC" ends it.' if zone
-            else "Times in your letters are in UTC alone.")
+    note = (f'Your letters give times in UTC, and at the end also in {zone}. "timezone: UTC" ends it.' if zone
+            else "Your letters give times in UTC alone.")
     work.add(DeedDone(0, who, f"timezone: {zone or 'UTC'}", note), cause=cause)
 
 
@@ -495,5 +495,5 @@ def statistics(work: Work, who: str, words: str, cause: str) -> None:
     listed = words != "off"
     choose_listing(work, who, cause, listed=listed)
     note = ("The statistics list you again." if listed else
-            'The statistics list you no more. What you did in the game stays told. "statistics: on" takes it back.')
+            'The statistics no longer list you. What you did in games is still shown. "statistics: on" takes it back.')
     work.add(DeedDone(0, who, f"statistics: {words}", note), cause=cause)

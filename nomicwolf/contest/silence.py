@@ -72,7 +72,7 @@ from nomicwolf.village.rulesets import rules_in
 
 
 def may_take_over(contest: Contest, game: Game, new: str) -> None:
-    """Raise `Refusal` if *new* can't play on for somebody in *game*: they know too much, or are no party."""
+    """Raise `Refusal` if *new* can't take over from somebody in *game*: they know too much, or are no party."""
     masters = {contest.setup.contestmaster, *(contest.contestmaster(n) for n in contest.setup.nomics)}
     if not new or new in masters:
         raise Refusal("Say who takes over: --new NAME; not the contestmaster.", ("D-N1", "D-N41"))
@@ -89,7 +89,7 @@ def take_over(work: Work, old: str, new: str, cites: tuple[str, ...], cause: str
     assert game is not None
     rules, at = work.rules, max(work.now, game.clock)
     told = told_so_far(work.contest, game, old)
-    text = "\n".join([f"You play on for {old}.", rules.roles[game.roles[old]].story, *told])
+    text = "\n".join([f"You take over from {old}.", rules.roles[game.roles[old]].story, *told])
     events: tuple[Event, ...] = (Replaced(old, new), Told(new, TAKES_OVER, text.strip()))
     work.play(lambda g: rules.settle(g, at, events, cites, cause))
 
@@ -164,7 +164,7 @@ def _vacate(work: Work, who: str) -> None:
     policy = work.contest.law.policy
     if policy.takes("replace") and _replaced(work, who):
         return
-    then = ("nobody is on standby to play on for em" if policy.takes("replace") else
+    then = ("nobody is on standby to take over" if policy.takes("replace") else
             "what becomes of em is left to you" if not policy.takes("remove") else "e is to be removed")
     text = f"{who} has been silent for too long (D-A12), and {then}: {out_of_silence(who)}."
     work.add(Alerted(f"silence of {who}", text), cites=("D-A12",), cause="clock")
@@ -173,7 +173,7 @@ def _vacate(work: Work, who: str) -> None:
 def out_of_silence(who: str) -> str:
     """Return the commands by which the contestmaster ends *who*'s silence."""
     name = shell_word(who)
-    return (f"`nomicwolf substitute {name} NAME` lets somebody play on for em, and `nomicwolf intend remove --who "
+    return (f"`nomicwolf substitute {name} NAME` lets somebody take over, and `nomicwolf intend remove --who "
             f'{name} --why "silent"` announces that e is to be removed')
 
 
@@ -279,7 +279,7 @@ STANDBY_OVER = "over"
 
 
 def stand_by(work: Work, who: str, words: str, cause: str) -> None:
-    """Put *who* on the standby list, or take them off it by the *words* ``over``; `Refusal` for who can't play on."""
+    """Put *who* on the standby list, or take them off it by the *words* ``over``; `Refusal` for who can't take over."""
     waiting = who in work.contest.law.standby
     if words == STANDBY_OVER:
         if not waiting:
@@ -293,8 +293,8 @@ def stand_by(work: Work, who: str, words: str, cause: str) -> None:
     if who == work.contest.setup.contestmaster:
         raise Refusal("You are the contestmaster, and know too much to play.", ("D-N1", *STANDBY_CITES))
     if not any(who in names for names in work.contest.parties.values()):
-        raise Refusal('Only a party to the contract can play on for another: first write "I join this contract." to a '
-                      "forum.", ("NC 1c", *STANDBY_CITES))
+        raise Refusal('Only a party to the contract can take over from another: first write "I join this contract." to '
+                      "a forum.", ("NC 1c", *STANDBY_CITES))
     if game is not None:
         may_take_over(work.contest, game, who)
     work.add(StandbyOffered(who), cites=STANDBY_CITES, cause=cause)
@@ -318,7 +318,7 @@ def substitute(work: Work, command: Command) -> str:
             raise Refusal(f"{new} is not known yet: give eir address.", ("D-N41",))
         work.add(PersonKnown(new, (command.get("address").lower(),)), cause="command")
     take_over(work, old, new, ("D-N41",), "command")
-    return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."
+    return f"{new} takes over from {old} in {contest.setup.name}, and was mailed the role and all that {old} was told."
 
 
 def remind(work: Work) -> None:
@@ -346,13 +346,13 @@ def remind_members(work: Work, cause: str) -> None:
 
 
 STANDS = {
-    "setup": "Nobody can act for em before the first day, but a ruling can (D-N3), and `nomicwolf substitute` lets "
-             "another play on. `nomicwolf status` names who owes what.",
-    "night": "`nomicwolf status` names who owes what since when, and has the command that acts for em where clause 1j "
-             "allows it.",
+    "setup": "Nobody can act for others before the first day, but a ruling can (D-N3), and `nomicwolf substitute` "
+             "lets another take over. `nomicwolf status` names who owes what.",
+    "night": "`nomicwolf status` names who owes what since when, and has the command that acts for them where clause "
+             "1j allows it.",
     "day": "`nomicwolf votes` shows who has no vote, `nomicwolf announce` posts the count, `nomicwolf substitute` lets "
-           "another play on for who is gone, and `nomicwolf intend end-session --why WHY` can end the session (NC 1f).",
-    "shot": "The phase waits for a choice. Nobody can act for em by day, but a ruling can (D-N3).",
+           "another take over, and `nomicwolf intend end-session --why WHY` can end the session (NC 1f).",
+    "shot": "The phase waits for a choice. Nobody can act for others by day, but a ruling can (D-N3).",
 }
 """What can be done about a phase in which nothing moves."""
 
@@ -402,11 +402,11 @@ def tell_endless(work: Work) -> str:
     contest, game = work.contest, work.contest.running
     if game is None or not session_stands(contest) or limit_of(game)[0]:
         return ""
-    plays = ("plays on for who is silent too long" if contest.law.policy.takes("replace") else
-             "can play on for who is gone (`nomicwolf substitute OLD NEW`)")
-    text = ("Only a majority ends a day here (D-N29), and nobody stands by yet. Whoever joins and writes "
+    plays = ("takes over for whoever is silent too long" if contest.law.policy.takes("replace") else
+             "can take over for a silent player (`nomicwolf substitute OLD NEW`)")
+    text = ("Only a majority ends a day here (D-N29), and nobody is on standby yet. Whoever joins and writes "
             f'"standby" {plays}, and '
-            "`nomicwolf intend end-session --why WHY` can end a session that stands still (NC 1f). In the next one "
+            "`nomicwolf intend end-session --why WHY` can end a session in which nothing moves (NC 1f). In the next "
             f'{DAY_LIMIT.name} = "14 {PLURALITY}" under [switches] ends such a day, if its players agree (D-N56).')
     work.add(Alerted("days without an end", text), cites=("D-A12",), cause="command")
     return text

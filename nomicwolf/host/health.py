@@ -130,7 +130,7 @@ def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> Thre
             if asked == "/metrics":
                 self._say(200, generate_latest(meters.registry) + found)
             else:
-                self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop stands still\n")
+                self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop has stopped\n")
 
         do_HEAD = do_GET  # noqa: N815 - as the library calls it
 

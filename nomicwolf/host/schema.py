@@ -57,7 +57,7 @@ _MAY_GRANT = """SELECT rolsuper OR pg_has_role(current_user, %s, 'MEMBER WITH AD
 """Whether one may let others be a role: from PostgreSQL 16 on CREATEROLE is enough for roles of one's own alone."""
 _TELLING = """SELECT tgname FROM pg_trigger WHERE tgrelid = 'procrastinate_jobs'::regclass AND tgenabled <> 'D'
               AND tgname LIKE 'procrastinate_jobs_notify_%%' ORDER BY tgname"""
-"""The triggers that tell of jobs by NOTIFY."""
+"""The triggers that announce jobs by NOTIFY."""
 _OWN = "tenant = current_user"
 _MINE, _EARLIER = "tenant", "tenants"
 _IS_MINE = "(SELECT h.tenant FROM host.contests h WHERE h.contest = {}.contest) = current_user"

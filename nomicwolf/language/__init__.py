@@ -1,1 +1,1 @@
-"""Sentences to deeds: words, clauses, moods, and what stands beside them."""
+"""Sentences to deeds: words, clauses, moods, and what is beside them."""

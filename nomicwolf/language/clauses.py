@@ -70,7 +70,7 @@ _CHANGING = frozenset(
         "joint contrast",
     }
 )
-"""Marks of words with which an aside may change the clause that it stands in."""
+"""Marks of words with which an aside may change the clause that it is in."""
 _CHANGING_BUT_QUESTIONS = _CHANGING - {"question"}
 _DOING = ("VOTE", "ENDORSE", "STRIKE", "MATCH", "UNDO", "CAST", "ALONE", "NOT", "HIM", "WE", "YOU")
 _APART_BEHIND = frozenset({"COMMA", "OPEN", "DASH"})
@@ -90,7 +90,7 @@ class Clause:
     """A clause of words ``[first, last)``: its *skeleton*, the words that were *skipped*, and what stopped its value.
 
     *end* is the place in the text behind it, *meant* whom its pronoun means, *after* the word right behind it. *error*
-    says why it has no value though one should stand there.
+    says why it has no value though one should be there.
     """
 
     first: int

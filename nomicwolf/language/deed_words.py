@@ -68,7 +68,7 @@ _FUNCTION_WORDS = frozenset(
         "SLASH",
     }
 )
-"""Classes of words that stand in any sentence; one of every other class does something, or undoes it."""
+"""Classes of words that are in any sentence; one of every other class does something, or undoes it."""
 _TURNING = ("law ", "joint condition", "joint choice", "joint correction", "cancel", "tracks", "pins")
 """Marks of words that turn a deed beside them into another one, or into none."""
 _PHRASES = (WRITTEN | ASKED | VERBS | GROUPED) - {"MY", "ME", "_IT_IS", "_FOR", "EXACTLY", "_THERE_ARE"}

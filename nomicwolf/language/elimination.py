@@ -37,7 +37,7 @@ _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned"
 _EXCLUDING = frozenset({"not", "no", "never", "but", "except", "avoid", "spare"})
 _GREETING = frozenset({"hi", "hello", "hey", "cheers", "cc", "thanks", "thank you", "ty"})
 _AGAINST = frozenset({"against", "regret", "suspect", "dead", "results", "spare", "refuse", "poor"})
-"""Words of letters that name somebody without choosing em."""
+"""Words of letters that name somebody without choosing them."""
 _LONGEST = 30
 _SHORT = 15
 _UNDECIDED = frozenset({"hold on", "hang on", "waiting", "leaning", "leaning to", "leaning towards"})
@@ -304,7 +304,7 @@ def _my_vote(words: list[Word], at: int) -> bool:
 
 
 def _changed_to(found: list[Understood]) -> Deed | None:
-    """The vote of who says that e changes it, and then only a name: "Switching. Hal.", "changed my mind: Bex"."""
+    """The vote of who says that they change it, and then only a name: "Switching. Hal.", "changed my mind: Bex"."""
     words = [word for each in found for word in each.words]
     changes = any(word.text in _CHANGED or any(sense.lemma in _SWITCHING for sense in word.senses) for word in words)
     last = _only_bare(found)

@@ -161,7 +161,7 @@ def behind_condition(
 
 
 def _last_fact(ballot: Ballot | None) -> str:
-    """The last fact in words that *ballot* hangs on; '' for none."""
+    """The last fact in words that *ballot* depends on; '' for none."""
     facts = [part.text for part in walk(ballot) if isinstance(part, Fact)] if isinstance(ballot, If) else []
     return facts[-1] if facts else ""
 

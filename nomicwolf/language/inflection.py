@@ -37,6 +37,6 @@ def _regular(verb: str) -> tuple[str, str, str, str]:
 
 
 def _stem(verb: str) -> str:
-    """*verb* with its last letter doubled where a short vowel stands before it."""
+    """*verb* with its last letter doubled where a short vowel is before it."""
     short = len(verb) > 2 and verb[-1] not in "aeiouwxy" and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
     return verb + verb[-1] if short and len(verb) < 5 else verb

@@ -48,7 +48,7 @@ _CALL = 6
 def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     """Return the question to the contest that a sentence of *words* is, such as ``votes``; or None.
 
-    A sentence that names a player asks about em, and not the contest.
+    A sentence that names a player asks about them, and not the contest.
     """
     texts = {part for word in words for part in word.text.split()}
     told = [word for word in words if not (word.breaks or word.marks & {"discourse", "force", "polite", "official"})]

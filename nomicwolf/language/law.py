@@ -30,9 +30,9 @@ _OFFICERS = re.compile(r"\b(?:mayor|herald|speaker|assessor|promotor|registrar|s
 """What a nomic has beside the contest."""
 _INTENT = re.compile(r"\b(?:intend(?:ing)?|intent(?:ion)?s?)\b", re.IGNORECASE)
 _RECALLED = re.compile(r"\b(?:in|by|per|of) (?:the|that|this|my|said) (?:\w+ )?$", re.IGNORECASE)
-"""What stands before an intent of which another sentence told: "as described in the quoted intent"."""
+"""What is before an intent of which another sentence told: "as described in the quoted intent"."""
 _ANNOUNCED = re.compile(r"\b(?:announced|published|gave|had|posted|declared)\b", re.IGNORECASE)
-"""What stands before an intent that was announced earlier."""
+"""What is before an intent that was announced earlier."""
 _WHEN = re.compile(
     r"\b(?:(?:on )?\d{4}-\d\d?-\d\d?|"
     r"from|until|till|til|through|thru|between|for (?:the next|\w+ (?:days?|weeks?))|\d{1,2}\.? ?-|"
@@ -93,7 +93,7 @@ _MISSHOWS = [
     ["forgot", "my"],
     ["is", "off"],
 ]
-"""What a report does that shows its reader otherwise than e voted."""
+"""What a report does that shows its reader otherwise than they voted."""
 _PARTING = frozenset({"SEMI", "COLON", "DASH"})
 
 
@@ -178,7 +178,7 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
 
 
 def _causes_another(words: Sequence[Word], at: int) -> bool:
-    """Whether the author is who causes something, and not that eir own vote becomes another."""
+    """Whether the author is who causes something, and not that their own vote becomes another."""
     own = next((word for word in reversed(words[:at]) if not word.marks & {"force"}), None)
     said = {part for word in words[:at] for part in word.text.split()}
     mine = "i" in said and own is not None and own.terminal not in {"WOULD", "THEY"}
@@ -233,7 +233,7 @@ def _claimed(words: Sequence[Word], text: str) -> Act | BallotError | None:
 
 
 def _owned(words: Sequence[Word], noun: Word) -> bool:
-    """Whether somebody else's is said to be what stands before *noun*: "Bex's intent"."""
+    """Whether somebody else's is said to be what is before *noun*: "Bex's intent"."""
     return any(
         word.person is not None
         and "official" not in word.marks
@@ -350,7 +350,7 @@ def _resolved(rest: str) -> Act | None:
 
 
 def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
-    """Whether somebody says that e is back from an absence: in a sentence, or in a part of it that says no more."""
+    """Whether somebody says that they are back from an absence: in a sentence, or in a part of it that says no more."""
     parts: list[list[Word]] = [[]]
     for word in words:
         if word.breaks or word.terminal == "AND":

@@ -37,7 +37,7 @@ class Sense(NamedTuple):
 
 @dataclass(slots=True)
 class Entry:
-    """A word, or words that stand together: its *senses*, and the *marks* that it leaves on what it stands in."""
+    """A word, or words that stand together: its *senses*, and the *marks* that it leaves on what it is in."""
 
     senses: list[Sense] = field(default_factory=list)
     marks: set[str] = field(default_factory=set)

@@ -157,7 +157,7 @@ def _doomed(clause: Clause, situation: Situation) -> Meaning | None:
 
 
 def _victims_fate(clause: Clause, situation: Situation) -> Meaning | None:
-    """``let the victim die``: whoever can heal em doesn't, or does where e is to live."""
+    """``let the victim die``: whoever can heal them doesn't, or does where they are to live."""
     if not situation.private or "heal" not in (situation.open or ()):
         return None
     if any(word.terminal == "NOT" for word in _skeleton(clause).auxiliaries):

@@ -23,7 +23,7 @@ class Features:
     """What is known of a clause, and nothing else decides about it.
 
     *agent* acts; *form* is the verb's; *modal* is the first auxiliary that takes the deed out of here and now; *frame*
-    is the deed's; *duty* says that it is one of a role's, *closed* that it is known not to be among eir own.
+    is the deed's; *duty* says that it is one of a role's, *closed* that it is known not to be among their own.
     """
 
     agent: Agent
@@ -71,7 +71,7 @@ def features(
 ) -> Features:
     """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author.
 
-    *closed* says that the deed is known not to be among eir duties; *words* is the lexicon, if it is not the usual one.
+    *closed* says that the deed is known not to be among their duties; *words* is the lexicon, if not the usual one.
     """
     skeleton = clause.skeleton
     assert skeleton is not None

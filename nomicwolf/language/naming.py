@@ -49,12 +49,12 @@ _ALONE: tuple[tuple[str, Place], ...] = (
     *((word, "contestmaster") for word in ("pass", "heal", "no", "yes")),
 )
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn the direction of writing, also of what stands behind a name."""
+"""They turn the direction of writing, also of what is behind a name."""
 _MOST = 4
 
 
 def unfit(name: str, others: Iterable[str]) -> str:
-    """Return why nobody may take *name* by mail beside the names of *others*, '' if e may.
+    """Return why nobody may take *name* by mail beside the names of *others*, '' if they may.
 
     >>> unfit("nobody", ["Bex", "Gus"])
     '“nobody” means something else in votes and deeds.'

@@ -41,7 +41,7 @@ _APART = frozenset({"SEMI", "DASH", "DOTS", "OPEN", "CLOSE", "COLON", "QUOTE", "
 class Talk:
     """Words that do nothing by themselves; *before* is the mark in front of them, *joint* how they are joined.
 
-    *behind* says that a deed stands before them in the sentence; *attached* that nothing parts them from it; *parted*
+    *behind* says that a deed is before them in the sentence; *attached* that nothing parts them from it; *parted*
     is the mark that follows them.
     """
 

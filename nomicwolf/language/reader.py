@@ -1,4 +1,4 @@
-"""A letter's own lines to deeds: sentences understood, and what stands around each."""
+"""A letter's own lines to deeds: sentences understood, and what is around each."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _REPEATED = 5
 _NEAR = 3
 """Lines within which a sentence is beside another: what is further was left out between them, such as a table."""
 _RECALLING = frozenset({"no", "nope", "nvm", "wait", "edit", "ps"})
-"""Words with which a sentence goes back to what stands above it, wherever that is."""
+"""Words with which a sentence goes back to what is above it, wherever that is."""
 _PARTY = frozenset({"join", "leave"})
 _QUESTIONS = frozenset({"help", "status", "resend"})
 _DOUBTS = frozenset({"ambiguous", "not understood", "unknown player"})

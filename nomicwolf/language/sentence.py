@@ -1,4 +1,4 @@
-"""One sentence to deeds: each clause judged, with what stands beside it."""
+"""One sentence to deeds: each clause judged, with what is beside it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Judged(NamedTuple):
 class Understood:
     """What a sentence comes to: its parts, and the clauses that were judged.
 
-    It *undoes* what stands before it if it says no more than "I retract that".
+    It *undoes* what is before it if it says no more than "I retract that".
     """
 
     sentence: Sentence
@@ -238,7 +238,7 @@ def _dangles(clause: Clause, words: list[Word]) -> bool:
 
 
 def _place_in(clause: Clause, words: list[Word], sentence: Sentence) -> None:
-    """Note whether *clause* hangs on a name before it, is all of its sentence, and whether that is closed."""
+    """Note whether *clause* depends on a name before it, is all of its sentence, and whether that is closed."""
     skeleton = clause.skeleton
     before = words[clause.first - 1] if clause.first else None
     clause.dangling = _dangles(clause, words)
@@ -372,7 +372,7 @@ def _may_be_asked(verb: str, situation: Situation) -> bool:
 
 
 def _beside(found: Understood, situation: Situation) -> None:
-    """Judge the clauses of a sentence again by what stands beside them: all of them, or none."""
+    """Judge the clauses of a sentence again by what is beside them: all of them, or none."""
     last = max((number for number, part in enumerate(found.parts) if isinstance(part, Clause)), default=-1)
     likely = found.likely = _likely(found, situation)
     for number, part in enumerate(found.parts):
@@ -552,7 +552,7 @@ def _drop_pointing(found: Understood) -> None:
 
 
 def _comments_of(sentence: Sentence, situation: Situation) -> list[Talk]:
-    """What stands in square or curly brackets before and behind a sentence, which its words lack."""
+    """What is in square or curly brackets before and behind a sentence, which its words lack."""
     found = []
     for match in _COMMENT.finditer(sentence.commented):
         words = words_of(cleaned(match[1]), situation.book, situation.lexicon)

@@ -13,7 +13,7 @@ from nomicwolf.reading.times import Clock
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to em.
+    """Where and by whom a letter is read: *private* or not, the author's *role*, and the verbs *open* to them.
 
     *open* is None where nobody knows the author's duties. *lexicon* has all words that are known there. *wording* is
     what "as Bex does" means: to follow that vote, to pin it as it is, or to be asked about (D-N6). *named* are those

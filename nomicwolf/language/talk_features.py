@@ -1,4 +1,4 @@
-"""What is known of talk that stands beside a deed, and the kinds of hazards that it may be."""
+"""What is known of talk that is beside a deed, and the kinds of hazards that it may be."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ SIDES = frozenset(
         "villager",
     }
 )
-"""What somebody may be, where it is asked what e is."""
+"""What somebody may be, where it is asked what they are."""
 VERDICTS = frozenset({"guilty", "innocent"})
 PARTY_TERMS = frozenset(
     {"agreeing", "accepting", "consenting", "becoming", "thereby", "bound", "terms", "obligations", "receipt"}
@@ -135,9 +135,9 @@ _AUXILIARY = ("WILL", "WOULD", "CAN", "BE", "HAVE", "DO")
 
 
 class Deed(NamedTuple):
-    """What is known of the deed that talk stands beside: its *frame*, whether it has its object, whom it *names*.
+    """What is known of the deed that talk is beside: its *frame*, whether it has its object, whom it *names*.
 
-    *mine* says that its subject is "I", *own* that it is "I" or "my vote", *wished* that it is what e would like.
+    *mine* says that its subject is "I", *own* that it is "I" or "my vote", *wished* that it is what they would like.
     """
 
     frame: str = ""
@@ -156,7 +156,7 @@ class Hazard(NamedTuple):
     reason: str
 
 
-CONDITION = Hazard("condition", "ask", "It hangs on a condition that can't be checked.")
+CONDITION = Hazard("condition", "ask", "It depends on a condition that can't be checked.")
 CORRECTION = Hazard("correction", "ask", "You seem to correct it in the same breath.")
 TAKEN_BACK = Hazard("taken back", "ask", "Words beside it suggest that you don't mean it.")
 CHOICE = Hazard("another choice", "ask", "Another choice stands beside it, and it is not clear which you mean.")
@@ -170,7 +170,7 @@ HEADING = Hazard("heading", "ask", "The line above it leaves it unclear whether 
 LEFT_OVER = Hazard("left over", "ask", "Some words beside it were not understood.")
 BIDDING = Hazard("bidding", "talk", "It asks others to do it.")
 NOT_WHOLE = Hazard("not whole", "ask", "Some words that may belong to it were not understood.")
-TWICE = Hazard("two votes", "ask", "It has two votes, and only one can stand.")
+TWICE = Hazard("two votes", "ask", "It has two votes, and only one can count.")
 UNREAD = Hazard("unread", "ask", "Part of the sentence was not understood.")
 
 
@@ -267,7 +267,7 @@ class Beside:
 
     @property
     def reports_nothing(self) -> bool:
-        """Whether what it says that somebody said stands elsewhere: "Bex wrote this", not "Bex says he is shocked"."""
+        """Whether what it says that somebody said is elsewhere: "Bex wrote this", not "Bex says he is shocked"."""
         at = max((n for n, word in enumerate(self.words) if word.marks & {"report", "author", "sample"}), default=0)
         told = [word for word in self.words[at + 1 :] if not (word.breaks or word.marks & (HARMLESS | {"refer"}))]
         return len(told) <= 1
@@ -279,7 +279,7 @@ class Beside:
         return start.text in {"forget", "ignore", "disregard", "scrap"}
 
     def denies(self, of: frozenset[str]) -> bool:
-        """Whether "not" stands close before one *of* these words, or "none" or "nothing" anywhere: not "mean to"."""
+        """Whether "not" is close before one *of* these words, or "none" or "nothing" anywhere: not "mean to"."""
         if self.texts & {"none", "nothing"}:
             return True
         texts = [part for word in self.words for part in word.text.split()]

@@ -127,6 +127,6 @@ class Values:
 
 
 def _said(rest: str) -> str:
-    """How *rest*, to which "say" lacks its colon, is said: to a group where that stands before a colon itself."""
+    """How *rest*, to which "say" lacks its colon, is said: to a group where that is before a colon itself."""
     group, colon, words = rest.partition(":")
     return f"say the {group.strip()}:{words}" if colon and " " not in group.strip() else f"say: {rest}"

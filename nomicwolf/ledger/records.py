@@ -410,7 +410,7 @@ def _union(hints: tuple[Any, ...]) -> Coder:
         for one in plain:
             if one.takes(value):
                 return one.write(value)
-        raise Garbled(f"{value!r} is of no kind that may stand here")
+        raise Garbled(f"{value!r} is of no kind that is allowed here")
 
     def read(value: object) -> object:
         if isinstance(value, dict) and len(value) == 1 and (name := next(iter(value))) in records:
@@ -420,7 +420,7 @@ def _union(hints: tuple[Any, ...]) -> Coder:
                 return one.read(value)
             except Garbled:
                 continue
-        raise Garbled(f"{value!r} is of no kind that may stand here")
+        raise Garbled(f"{value!r} is of no kind that is allowed here")
 
     return Coder(write, read, lambda value: type(value).__name__ in records or any(one.takes(value) for one in plain))
 

@@ -382,7 +382,7 @@ class Authored:
     """The author's *lines* as (number from 1, text), empty ones too, and what was *ignored* as (number, text, why).
 
     *why* is ``quoted``, ``signature``, ``footer``, ``forwarded``, ``html-only-copy`` or ``attachment``; the last
-    two stand outside of the body and have number 0. *doubtful* are those ignored lines that may be the author's own
+    two are outside of the body and have number 0. *doubtful* are those ignored lines that may be the author's own
     all the same, as (number, text, evidence); the evidence is one of those above. *too_long*
     is empty, or says why the letter must be held: it has more than is read (see `bounded`).
     """
@@ -447,7 +447,7 @@ def _names_of(letter: Letter) -> set[str]:
 def _mark_dashed(found: Scanned, names: set[str]) -> None:
     """Mark a few lines below a dash on a line of its own as a signature, where they begin with the sender's name.
 
-    Only as the last of what e says, with no empty line in it, and no word as if e went on: many set such dashes
+    Only as the last of what they say, with no empty line in it, and no word as if they went on: many set such dashes
     between parts of a letter.
     """
     lines, whys = found.lines, found.whys

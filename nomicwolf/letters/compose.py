@@ -203,7 +203,7 @@ _ID_BYTES, _SEAL_BYTES = 15, 10
 class Envelope:
     """The settings that all letters of one contest share.
 
-    *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
+    *name* and *address* are the contest's own, *domain* is right of the ``@`` in Message-IDs (default: the
     address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps
     names to list addresses, *archive* is where the public archive is read ('': nowhere), *never_private* are further
     public addresses, *known* tells of Message-IDs whether the letters were public or private: an id that isn't there
@@ -363,7 +363,7 @@ def _id_of(kind: str, key: str, envelope: Envelope) -> str:
         raise ValueError("the contest's mail key is shorter than 16 bytes: make a new one with 'nomicwolf init'")
     domain = (envelope.domain or envelope.address.rpartition("@")[2]).lower()
     if not is_domain(domain) or not domain.isascii():
-        raise ValueError(f"{domain!r} can't stand in a Message-ID: set a plain domain name")
+        raise ValueError(f"{domain!r} isn't allowed in a Message-ID: set a plain domain name")
     return message_id(f"{kind}/{key}", envelope.secret, domain)
 
 

@@ -75,9 +75,9 @@ def _mailbox(value: str) -> tuple[str, str] | None:
 
 
 def _apart(value: str) -> bool:
-    """Return whether each comment of a field stands alone, with a space or the field's end on either side.
+    """Return whether each comment of a field is alone, with a space or the field's end on either side.
 
-    What stands in another one or in a quoted string is not looked at.
+    What is in another one or in a quoted string is not looked at.
     """
     place = 0
     while place < len(value):
@@ -316,7 +316,7 @@ def same(one: str, other: str) -> bool:
 def reply_tag(secret: bytes, contest: str, session: int, who: str, turn: int = 0) -> str:
     """Return the tag after ``+`` in *who*'s address for answers to letters of *session*.
 
-    *turn* counts the tags of eirs that others have seen.
+    *turn* counts the tags of theirs that others have seen.
     """
     return _keyed_word(secret, "nomicwolf reply 1", (contest, str(session), who, str(turn)))[:_TAG_CHARS].lower()
 
@@ -479,7 +479,7 @@ def _moved(letter: Letter, lists: set[str]) -> set[str]:
 def _copied(letter: Letter, lists: set[str]) -> set[str]:
     """Return the one address (folded, no list's) in Cc if Mailman moved the author there.
 
-    Cc names em as From does: ``Ash via agora-business``, ``Ash <ash@example.org>``. A list that names nobody in From
+    Cc names them as From does: ``Ash via agora-business``, ``Ash <ash@example.org>``. A list that names nobody in From
     leaves in Cc whom the author sent a copy to; so nothing is known where there are several.
     """
     fields = named(letter.headers)

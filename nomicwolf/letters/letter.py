@@ -51,7 +51,7 @@ class Limits:
 class ForumInfo:
     """One forum as mail shows it.
 
-    *name* is ours (``agora``); *addresses* are the lists that make it up; *list_ids* what stands between
+    *name* is ours (``agora``); *addresses* are the lists that make it up; *list_ids* what is between
     ``<`` and ``>`` in their List-Id; *received_by* the hosts or domains whose ``Received`` header tells when the
     forum made a letter available (default: the domains of the addresses and list ids).
     """
@@ -81,7 +81,7 @@ class Letter:
     holds the one From mailbox as (display name, address with its domain in lower case), or nothing if From is
     not exactly one mailbox. *forums* names the forums it came through or was addressed to, *through* those
     whose list headers it carries, and *tag* is what stood after ``+`` in the contest's own address. *body* is
-    the decoded plain text with ``\n`` line ends; *asides* are (why, line) pairs that stand outside of it, in
+    the decoded plain text with ``\n`` line ends; *asides* are (why, line) pairs that are outside of it, in
     attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held. *signers* are the
     domains whose DKIM signature was found good, by us or by a sealer whose word counts (RFC 6376, 8617); *seal* is
     the one OpenPGP signature that covers all that was read, and *unproven* says why there is none though one was there.

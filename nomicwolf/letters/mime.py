@@ -89,7 +89,7 @@ def wrapped(
     """Return the letter that a list of *forums* wrapped in *head* and *whole*, and the list's own parts.
 
     None if it is no such letter: its one From has to be the only address that the list gives for the author, and its
-    Date that of the wrapping. What someone forwards, even a letter of eir own, has a Date of its own around it.
+    Date that of the wrapping. What someone forwards, even a letter of their own, has a Date of its own around it.
     """
     inside = [part for part in whole.children or (whole,) if part.kind == WHOLE]
     beside = tuple(part for part in whole.children if part.kind != WHOLE)
@@ -150,7 +150,7 @@ def make_letter(
     """Parse *raw* as far as *limits* allow.
 
     *contestmaster* holds the contest's own addresses, *own_hosts* the names of one's own mail servers: with them a
-    forum's stamp counts only if nothing but those stand above it. *own* are the deeds of the session's own roles, in
+    forum's stamp counts only if nothing but those are above it. *own* are the deeds of the session's own roles, in
     which its HTML copy must not differ either. What must not be read becomes ``trouble``.
     """
     data = raw.data.replace(b"\r\n", b"\n")

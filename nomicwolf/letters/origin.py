@@ -86,7 +86,7 @@ def route(
 def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = ()) -> int | None:
     """Return when a forum's server had the letter: the topmost credible Received ``by`` one of its *hosts*.
 
-    What stands below the headers of one's own mail server can be forged. So the server above must say that it
+    What is below the headers of one's own mail server can be forged. So the server above must say that it
     got the letter *from* the forum's host, and with *own_hosts* given everything above must be by those, and from them.
     """
     found = _handed_over(hops, hosts)
@@ -136,7 +136,7 @@ def _handed_over(hops: Sequence[Hop], hosts: Sequence[str]) -> int | None:
 def _unnamed(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str]) -> tuple[str, ...]:
     """Return who passed the letter on above the stamp of a forum's *hosts* and isn't in *own_hosts*.
 
-    Where a hop of ours got it from counts as well: else a foreign server could invent all that stands below that one,
+    Where a hop of ours got it from counts as well: else a foreign server could invent all that is below that one,
     in our names.
     """
     place = _handed_over(hops, hosts)

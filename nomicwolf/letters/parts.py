@@ -275,7 +275,7 @@ def compare(
     breaks, bullets, emphasis and links. A line must be found in the author's own text on the other side, so that
     words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over; what the
     text leaves in doubt may be the author's own in the HTML, for its author is asked about it. *signed* is
-    what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` stands above it.
+    what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` is above it.
     *own* are the deeds that the session has beside the language's.
     """
     left, right = _Side(plain, own=own), _Side(shown, signed, own)

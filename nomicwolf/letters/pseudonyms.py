@@ -32,7 +32,7 @@ _STRUCTURE = frozenset({
 })  # fmt: skip
 """Keys of the record and of letters whose texts are the program's own: none of them is anybody's name or words."""
 _ROLES = frozenset({"deal", "became"})
-"""Keys of lists of players, each with what is eirs: no name, though one may be called so."""
+"""Keys of lists of players, each with what is theirs: no name, though one may be called so."""
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"<[^<>\s]+>")
 _QUOTED = re.compile(r"(?<=“)[^“”\n]*(?=”)|(?<=\")[^\"\n]*(?=\")|(?<= this line: )[^\n]*\Z")
@@ -138,7 +138,7 @@ class Disguise:
 
 
 def is_canonical(key: str, said: str) -> bool:
-    """Return whether a text of the record is a deed in the program's words: a player's stand behind a colon alone."""
+    """Return whether a text of the record is a deed in the program's words: a player's are behind a colon alone."""
     return key == "says" and ":" not in said
 
 

@@ -192,7 +192,7 @@ def header_block(lines: Sequence[str], index: int) -> int:
 
     A sender and two more of date, recipient and subject must be there, at most two empty lines between two of them,
     or all on one line; of sender, date and recipient two are enough if they give addresses and a date. Fields of
-    other names, and up to two lines in a row that a field was broken into, may stand between them. In a language that
+    other names, and up to two lines in a row that a field was broken into, may be between them. In a language that
     isn't known here, three fields are enough if two give an address and one a date; in letters that English has, two
     must be known.
     """
@@ -330,7 +330,7 @@ _COPIES = frozenset(("bcc", "fcc", "blindkopie", "cci"))
 _LONGEST_NOTES = 24
 """So many lines such a header has at most."""
 _GAP = 2
-"""So many empty lines stand in it one after the other at most, before its labels."""
+"""So many empty lines are in it one after the other at most, before its labels."""
 _LINE = 300
 
 

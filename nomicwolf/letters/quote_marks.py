@@ -32,7 +32,7 @@ LONGEST = 500
 _WIDE, _NARROWEST, _RAGGED = 70, 36, 12
 """Columns: where lines are broken at the least if nothing shows it; at the least at all; by how much lines differ."""
 _NAME = 20
-"""In so many characters stand a writer's initials, or eir name, and a quote mark."""
+"""In so many characters stand a writer's initials, or their name, and a quote mark."""
 _NEAR = 8
 """So many lines before and after show it."""
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
@@ -54,7 +54,7 @@ _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
 def prose(line: str) -> bool:
     """Return whether *line* is certainly plain prose: words without colons, brackets or bars.
 
-    It begins with a letter, and not like a device's or a list's words; figures, or an address, stand in it only if a
+    It begins with a letter, and not like a device's or a list's words; figures, or an address, are in it only if a
     sentence ends with it, so that no attribution goes on below. A date or "wrote" before a comma, or before a full
     stop with figures, may be such an attribution's, and "wrote" at the end is one above quote marks.
     """
@@ -127,7 +127,7 @@ def torn(lines: Sequence[str], index: int) -> bool:
     """Return whether line *index* is the torn-off end of the quoted line above.
 
     So it looks if the line above is quoted, had no room for this one's first word within that width, and this one goes
-    on in lower case (``i`` is taken as a new sentence), or stands between that line's open end and a further quoted
+    on in lower case (``i`` is taken as a new sentence), or is between that line's open end and a further quoted
     line. The width is 70 columns or more; or that of the quoted lines around, if several are about so long, and the one
     above ends amid a sentence.
     """
@@ -145,7 +145,7 @@ def torn(lines: Sequence[str], index: int) -> bool:
 def _broken_at(lines: Sequence[str], index: int) -> int:
     """Return the column at which the quoted lines around *index* were broken; `_WIDE` if that is unclear.
 
-    Torn ends may stand between them: at most one after each quoted line.
+    Torn ends may be between them: at most one after each quoted line.
     """
     start = stop = index
     while index - start < _NEAR and start > 0 and (quoted(lines[start - 1]) or _between(lines, start - 1)):

@@ -18,7 +18,7 @@ TROPHY = "silver Trophy"
 WITH_START, BY_SETTINGS, BY_COMMAND = (
     "confirmed with the start", "as the settings confirm", "confirmed by the contestmaster")
 UNEXPLAINED = (WITH_START, BY_SETTINGS, BY_COMMAND)
-"""How a P was confirmed that nobody has said the reckoning of (D-N21)."""
+"""How a P was confirmed whose derivation nobody gave (D-N21)."""
 AXES = {"villagers": "X", "werewolves": "Y"}
 
 
@@ -43,7 +43,7 @@ def unconfirmed(contest: Contest, ended: Ended, now: Collection[str] = ()) -> st
 def excess(contest: Contest, nomic: str) -> int:
     """Return by how much the P of *nomic* that was confirmed is above what the roster yields now, else 0.
 
-    However it was confirmed and reckoned then: people have joined and left since.
+    People may have joined and left since it was confirmed.
     """
     found, said = derive(contest, nomic), contest.limits.get(nomic)
     if found is None or found.points is None or said is None:

@@ -271,7 +271,7 @@ class DeedHeard(Event):
     """A deed waits to be done at *instant*, in its place *key*.
 
     *letter* is the number of its letter's entry (0: a command of the contestmaster's), *line* and *text* where it
-    stands there, *says* its canonical form; *sure* is how certain its author was.
+    is there, *says* its canonical form; *sure* is how certain its author was.
     """
 
     letter: int

@@ -152,12 +152,12 @@ class Law:
     * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
       called how.
     * *zones* are the time zones that people have chosen for their letters.
-    * *unlisted* are those who don't want to stand in the statistics.
+    * *unlisted* are those who don't want to be in the statistics.
     * *claims* of errors by (session, award), and *corrections* of awards.
     * *reminded* are the (instant, end of the term) of each reminder by (person, verb); *to_join* is when somebody was
       reminded to join, by (person, nomic).
     * *policy* is the present session's on absence, *prods* are the (instant, how many in a row) of who was named as
-      silent in it; *standby* are those ready to play on for somebody, first come first; *alerted* is when the
+      silent in it; *standby* are those ready to take over from somebody, first come first; *alerted* is when the
       contestmaster was last told that something has come to a stand, by what it is about.
     * *observers* are those who get public letters; *digests* those who want one letter a day, *put_off* the numbers of
       the entries that wait for it.

@@ -245,7 +245,7 @@ class PersonRenamed(ForAll):
 
 @dataclass(frozen=True, slots=True)
 class StatisticsChosen(ForAll):
-    """*who* wants to stand in the statistics, or not to: *listed*."""
+    """*who* wants to be in the statistics, or not to: *listed*."""
 
     who: str
     listed: bool

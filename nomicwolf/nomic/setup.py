@@ -61,7 +61,7 @@ class Policy:
     * *steps* are those of `STEPS` that the contest takes. With ``prod``, a player who owes a public vote is named after
       *prod_days* days of silence where votes stand, or when a vote in stages has ended without them. When they have
       been named *prods* times without a word since and are silent once more, ``replace`` lets the first on the standby
-      list play on, and ``remove`` asks the contestmaster to. With ``act-for``, what is owed by night is
+      list take over, and ``remove`` asks the contestmaster to. With ``act-for``, what is owed by night is
       done by lot as soon as NC 1j allows it.
     * A vote in stages lasts *extend_hours* longer, at most *extend_times* times, if at least *extend_if_missing* have
       not voted at its deadline; 0 is never.
@@ -101,7 +101,7 @@ class Prodded(ForAll):
 
 @dataclass(frozen=True, slots=True)
 class StandbyOffered(ForAll):
-    """*who* is ready to play on for somebody (D-N41)."""
+    """*who* is ready to take over from somebody (D-N41)."""
 
     who: str
 
@@ -232,7 +232,7 @@ class Forum:
     *nomic* is its name in the settings (``agora``, ``b``); *address* is the public forum's, *discussion* the
     discussion forum's (not public); *list_id* and *received_by* (host) tell its mail; *instant* says which stamp
     dates a public deed (D-N9); *profile* names the nomic's law as data, *own* is one that the contest brings itself;
-    *title* how it is called in prose; *tag* what stands in brackets in subjects of this contest there ('': its name);
+    *title* how it is called in prose; *tag* what is in brackets in subjects of this contest there ('': its name);
     *zone* is the time zone of its players by the IANA's name, '' for none.
     """
 

@@ -204,7 +204,7 @@ class _Usual:
     def _refresh_capabilities(self, consume: bool = False) -> None:
         """Ask after the greeting (*consume*), and not after a login, as imaplib did before Python 3.14.
 
-        What a greeting says of itself may be less, or another's who stands on the way (RFC 9051 11.1).
+        What a greeting says of itself may be less, or another's who is on the way (RFC 9051 11.1).
         """
         if consume:
             self._get_capabilities()

@@ -191,7 +191,7 @@ def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
     return None
 
 
-_SHORT = 5  # letters of a password that may stand in any word by chance
+_SHORT = 5  # letters of a password that may be in any word by chance
 
 
 def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> str:

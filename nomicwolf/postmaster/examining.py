@@ -299,8 +299,8 @@ def _verdict(ways: dict[str, bool | None], policy: str, found: Examined) -> None
             policy, "put many of them into spam, or refuse them")
         found.faults.append(f"receivers see letters that nothing proves, and {does}; mend SPF or DKIM first")
     else:
-        found.notes.append(f"whether anything proves the letters to receivers hangs on {' and '.join(unknown)}, which "
-                           "can't be told from here")
+        found.notes.append(f"whether anything proves the letters to receivers depends on {' and '.join(unknown)}, "
+                           "which can't be told from here")
 
 
 LONGEST = 65_536

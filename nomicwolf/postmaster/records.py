@@ -38,7 +38,7 @@ def is_reserved(domain: str) -> bool:
 
 
 Result: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none", "permerror", "unclear"]
-"""As in RFC 7208 2.6; *unclear* is what only a receiver can tell, since it hangs on each letter (macros)."""
+"""As in RFC 7208 2.6; *unclear* is what only a receiver can tell, since it depends on each letter (macros)."""
 MOST = 10
 """Questions that a receiver asks for one letter; beyond them a record is broken (RFC 7208 4.6.4)."""
 NOWHERE = "0.0.0.0"  # noqa: S104 - nobody listens there
@@ -134,7 +134,7 @@ class _Check:
     def ask(self, name: str) -> str:
         """Count a question, and return the name that it is about."""
         if "%" in name:
-            raise _Stop("unclear", f"it hangs on each letter ({name})")
+            raise _Stop("unclear", f"it depends on each letter ({name})")
         self.asked += 1
         if self.asked > MOST:
             raise _Stop("permerror", f"it takes more than {MOST} questions to the DNS, and receivers ask no more")

@@ -3,7 +3,7 @@
 The terms are stricter than dkimpy's own (RFC 6376, 8301, 8463). What dkimpy would accept and we don't: a signature over
 the beginning of a body (``l=``), one that has expired (``x=``) or comes from the future, RSA with SHA-1, a From field
 that isn't signed, and more than one From. ARC seals of lists that changed a letter count by the word of sealers that
-the settings name (RFC 8617). Each question to the DNS and each whole run has a limit, so that no poll hangs on it.
+the settings name (RFC 8617). Each question to the DNS and each whole run has a limit, so that no poll depends on it.
 
 Letters are signed here for mail servers that sign nothing.
 """

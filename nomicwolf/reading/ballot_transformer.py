@@ -84,7 +84,7 @@ class BallotRules(Transformer[Token, Any]):
     for_ = of_parts(lambda token, *_possessive: For(name_of(token)))  # a name, or "Gus's lynching"
 
     def against(self, token: Token) -> Ballot:
-        """``against Gus``: to lynch em, or not to."""
+        """``against Gus``: to lynch them, or not to."""
         raise BallotError("ambiguous", f"Is {name_of(token)} to be lynched, or not?", token.column or 1,
                           (f"vote {name_of(token)}", "vote nobody"), "say for whom you vote")
 

@@ -26,7 +26,7 @@ _BARE = re.compile(
     r"(?:\bas follows|\bthus|\bthe following(?: \w+)?|^\W*(?:(?:here's|(?:here|this|these) (?:is|are)) )?(?:my |the )?"
     r"(?:\w+ )?(?:vote|ballot|action|move|deed|order|act)s?"
     r"(?: (?:is|are|now|today|(?:for|on|of) (?:today|now|the day|day \d+)))*)\W*:\W*$", re.IGNORECASE)
-"""Words that only lead on: what they do stands in the block."""
+"""Words that only lead on: what they do is in the block."""
 
 
 def is_acting(line: str) -> bool:
@@ -118,7 +118,7 @@ def without_quotations(lines: Iterable[Line], author: str | None = None) -> tupl
 
     A chat's lines ("<Bex> Hello.") are quoted, too, but for those of the *author*.
 
-    Quotations nest. A line of which nothing is left is left out, so that what stands around it stays apart.
+    Quotations nest. A line of which nothing is left is left out, so that what is around it stays apart.
     """
     kept: list[Line] = []
     quoted: list[Line] = []
@@ -178,8 +178,8 @@ _TELLS = re.compile(
 def without_blocks(lines: Iterable[Line], book: NameBook) -> tuple[list[Line], list[Line]]:
     """Split *lines* into the author's and those of blocks that may hold another's words; fences are dropped.
 
-    A code block is its author's own if it is all that the letter says, or below a line by which e acts ("I act as
-    follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:"), and a paragraph
+    A code block is its author's own if it is all that the letter says, or below a line by which they act ("I act as
+    follows:"). Lines that are set in are theirs unless the line above tells of others ("Rule 3 says:"), and a paragraph
     is, unless another's name is above it on a line of its own.
     """
     every = list(lines)

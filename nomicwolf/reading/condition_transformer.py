@@ -264,7 +264,7 @@ class ConditionRules(Transformer[Token, Any]):
     not_mine = of_parts(without_mine)
 
     def says_of(self, group: Group | str, *rest: Predicate | Token) -> Condition:
-        """A subject and what is said of it; a possessive may stand between."""
+        """A subject and what is said of it; a possessive may be between."""
         predicate = rest[-1]
         assert callable(predicate)
         return group_claim(group if isinstance(group, Group) else Group((group,)), predicate)

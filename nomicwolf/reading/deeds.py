@@ -144,7 +144,7 @@ class BallotError(ValueError):
     """Words that can't be taken as a ballot (or as another deed).
 
     *problem* is one of ``read --json``'s kinds; *at* the column (from 1) of the word where understanding
-    stopped; *suggestions* are names or whole forms that could be meant; *hint* says what could stand there.
+    stopped; *suggestions* are names or whole forms that could be meant; *hint* says what could be there.
     """
 
     def __init__(
@@ -182,10 +182,10 @@ _FACTS = ("What the language has no words for can be written as “some text” 
 MISSING = "Something is missing at the end."
 
 
-def what_could_stand(accepts: Container[str], conditional: bool) -> str:
+def what_could_follow(accepts: Container[str], conditional: bool) -> str:
     """List what can be written for the terminals *accepts*; conditions can also be published as facts."""
     offers = [words for kind, words in _OFFERS if kind in accepts]
-    hint = f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
+    hint = f"possible here: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
     return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
 
 

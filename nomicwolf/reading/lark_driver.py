@@ -29,7 +29,7 @@ from nomicwolf.reading.deeds import (
     People,
     ambiguous_words,
     doubtful_word,
-    what_could_stand,
+    what_could_follow,
 )
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.scanner import Scanner
@@ -265,14 +265,14 @@ def check_person(token: Token, accepted: Accepts, book: NameBook, mentioned: Men
 
 def _missing(scanner: Scanner, accepted: Accepts) -> BallotError:
     """Return the error for a text that ends too soon, with what could be written there."""
-    hint = what_could_stand(accepted, scanner.conditional)
+    hint = what_could_follow(accepted, scanner.conditional)
     return BallotError("not understood", MISSING, len(scanner.text) + 1, hint=hint)
 
 
 def stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
     """Return an error with the place where parsing stopped and what could be written there."""
     token = error.token
-    hint = what_could_stand(accepted, scanner.conditional)
+    hint = what_could_follow(accepted, scanner.conditional)
     column = token.column or 1
     word = scanner.here(column - 1)
     if scanner.conditional and (doubt := doubtful_word(word, column)):
@@ -286,7 +286,7 @@ def read_ballot(
     """Return the ballot in *text*; BallotError (with its problem, place and hint) if there is none.
 
     *instant* is the letter's, *day_began* the day phase's beginning, UTC seconds: relative times are turned by
-    them. A vote for the voter emself, the dead or a known stranger is a ballot here; a letter's reader refuses
+    them. A vote for the voter themself, the dead or a known stranger is a ballot here; a letter's reader refuses
     it, the calculator makes it null (D-N27).
     """
     clock = Clock(instant, day_began)

@@ -116,9 +116,9 @@ _BARRING = re.compile(
 _WHY = re.compile(
     r"\b(?:because|since|due to|owing to|on account of|although|though|despite|in spite of"
     r"|as (?:i|e|he|she|they|it|we|you|there|this|that|the)\b)(?: .*|$)", re.IGNORECASE | re.DOTALL)
-"""Why somebody objects: what is named in it is not what e objects to."""
+"""Why somebody objects: what is named in it is not what they object to."""
 _APART = whitespace + ",;(-"
-"""What parts a reason from what stands before it."""
+"""What parts a reason from what is before it."""
 _BESIDE = re.compile(r"\s*[,;(]\s*|\s+--?\s+|\.\.\.\s*")
 _IN_JEST = frozenset({"/s", "hypothetically", "jk", "joke", "joking", "kidding", "psych", "sarcasm"})
 _UNSURE = re.compile(

@@ -59,7 +59,7 @@ _ABOUT = ("message", "mail", "post", "letter")
 def forum_slip(text: str) -> Literal["ttpf", "nttpf"] | None:
     """Return ``ttpf`` for "this time to the public forum", ``nttpf`` for "not this time to the public forum".
 
-    Any number of t's stands before "pf" (CFJ 3586): ``TTttPF``, ``TtPF``, ``ttttttttttttttpf``. With an n in front it
+    Any number of t's is before "pf" (CFJ 3586): ``TTttPF``, ``TtPF``, ``ttttttttttttttpf``. With an n in front it
     is talk. Only an own word on a line of at most four words counts: essays about slips are none.
     """
     for line in clean_lines(text):

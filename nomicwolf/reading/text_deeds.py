@@ -21,7 +21,7 @@ from nomicwolf.reading.vocabulary import Fellows
 OVER = ("over", "off", "none", "stop", "no", "end")
 """What ends what one has asked for."""
 OUT, LISTED = ("off", "no", "none", "out", "over", "without me"), ("on", "yes", "in", "again", "with me")
-"""What one says who is not to stand in the statistics, or is again."""
+"""What one says who is not to be in the statistics, or is again."""
 DAILY = ("daily", "each day", "every day", "digest", "daily digest")
 _BACK = "withdraw my objection to"
 

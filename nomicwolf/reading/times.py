@@ -1,6 +1,6 @@
 """Times in conditions, as UTC instants.
 
-ISO 8601, days with a time of day, and hours into the day. A time without a zone is asked about. "Friday 12:00 UTC" is
+ISO 8601, days with a time of day, and hours into the day. A time without a zone gets a question. "Friday 12:00 UTC" is
 the first one after the letter: relative times become instants when the ballot is cast (NC 3).
 """
 

@@ -74,7 +74,7 @@ class Trie(Generic[T]):
     def _grow(self, char: str) -> None:
         """Build the branch of the phrases that begin with *char*, which few texts need.
 
-        It hangs on the tree when it is whole, for other threads may look meanwhile. If two make it, it is the same.
+        It depends on the tree when it is whole, for other threads may look meanwhile. If two make it, it is the same.
         """
         first = char.casefold()[0]
         if first in self._later:

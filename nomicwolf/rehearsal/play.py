@@ -177,7 +177,7 @@ class _Stage:
             self.played = self._begun()
         except Refusal as refused:
             hint = f"; possible: {', '.join(refused.untold)}" if refused.untold else ""
-            raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
+            raise ScriptError(f"given: this can't be so: {refused.why}{hint}") from refused
 
     def _other(self, name: str, members: Sequence[str]) -> Other:
         """Return another contest in the same mailbox, with these *members*."""
@@ -314,7 +314,7 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
                           f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant', 'cover')))}")
     forums = tuple(replace(forum, instant=policy) for forum in FORUMS)
     return with_settings(Setup(
-        contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
+        contest="rehearsal", name=ruleset(script.ruleset).title, ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
         cover=cover, assurance=assurance, roles=script.roles,

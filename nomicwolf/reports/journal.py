@@ -102,7 +102,7 @@ def open_facts(game: Game | None) -> dict[str, tuple[str, ...]]:
 def fact_lines(game: Game | None) -> list[str]:
     """Return a line for each fact that a vote waits for, with the shell command that publishes it."""
     known = game.facts if game is not None else {}
-    return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote hangs: "
+    return [f"a fact on which {explaining.listed(explaining.possessive(map(clean, voters)))} vote depends: "
             f"nomicwolf publish {shell_word(text)} true, or false"
             for text, voters in open_facts(game).items() if text not in known]
 
@@ -113,8 +113,8 @@ def fact_hint(game: Game, text: str) -> str:
     if text in facts:
         return ""
     near = [fact for fact in facts if fact not in game.facts]
-    hint = " Votes hang on " + explaining.listed(f'"{clean(fact)}"' for fact in near) + "." if near else ""
-    return f"No vote hangs on it now.{hint}"
+    hint = " Votes depend on " + explaining.listed(f'"{clean(fact)}"' for fact in near) + "." if near else ""
+    return f"No vote depends on it now.{hint}"
 
 
 MAX_HELD_LINES = 30
@@ -224,11 +224,11 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
         shows = "shows it" if len(questions) == 1 else "lists them"
         asks.append(f"{plural(len(questions), 'question')} from {wait} for your answer (nomicwolf status {shows}).")
     if view.contest.law.guard:
-        asks.append(f"Nobody polled since {when(view.contest.law.guard)}: no deadline bites until you say nomicwolf "
-                    "resume (D-N39).")
+        asks.append(f"Nobody has polled since {when(view.contest.law.guard)}: no deadline passes until you say "
+                    "nomicwolf resume (D-N39).")
     if view.contest.law.paused:
-        asks.append(f"The session is paused since {when(view.contest.law.paused)}: no deadline bites until you say "
-                    "nomicwolf resume (D-A15).")
+        asks.append(f"The session has been paused since {when(view.contest.law.paused)}: no deadline passes until you "
+                    "say nomicwolf resume (D-A15).")
     stands = {"over": "The session is over.", "setup": "The session is being set up."}.get(
         public.phase, f"It is {public.place}.")
     return " ".join([stands, *(asks or ["Nothing waits for you."] * (not told))])
@@ -289,7 +289,7 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, entries: Seq
         if any(isinstance(e.event, Alerted) and e.event.about == f"{public.place}, {public.began}" for e in entries):
             return ""
         days = duration(soon(view.contest.setup))
-        return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act for others (NC 1j)."
+        return f"{days} of {public.place} have passed; nomicwolf status shows whether you may act for others (NC 1j)."
     return f"You can act for others from {when(ripe)} on, where clause 1j allows it."
 
 
@@ -298,7 +298,7 @@ def _owed_by_day(view: ContestmasterView) -> str:
     if not view.owed:
         return ""
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
-    return f"Owed: {words}; nobody can act for em by day, but a ruling can do it (D-N3)."
+    return f"Owed: {words}; nobody can act for others by day, but a ruling can (D-N3)."
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:

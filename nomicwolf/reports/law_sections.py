@@ -38,11 +38,11 @@ MAY_ACT = "If you don't, the contestmaster may then do it for you (NC 1j)."
 
 def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> list[str]:
     """Return what a session's start announces about silence, a sentence or two for each measure."""
-    found = [f"Whoever owes something is reminded by private mail, {_times(remind)}."] if remind else []
+    found = [f"Whoever owes something is reminded by private mail {_times(remind)}."] if remind else []
     if policy.takes("prod"):
         found.append(
             f"Whoever has no vote, and was not seen in a forum for {plural(policy.prod_days, 'day')}, is named with "
-            "the count." if rules.votes_stand else "Whoever lets a vote end without em is named.")
+            "the count." if rules.votes_stand else "Whoever misses a vote is named.")
         found += [after] if (after := prod_consequence(policy)) else []
     if policy.takes("act-for") and by_contract(rules):
         found.append("What is owed by night is done once clause 1j allows it: where it can be declined it is, else a "
@@ -55,18 +55,18 @@ def policy_lines(policy: Policy, rules: Ruleset, remind: tuple[str, ...]) -> lis
 
 
 def _times(remind: tuple[str, ...]) -> str:
-    said = {"50%": "at half of its time", "24h": "a day before its end"}
+    said = {"50%": "halfway through its time", "24h": "a day before its end"}
     found = [said.get(text) or (
         f"at {text} of its time" if text.endswith("%") else f"{plural(int(text[:-1]), 'hour')} before its end")
         for text in remind]
-    return " and ".join(found) + (", or only then if less than a day lies between" if len(found) > 1 else "")
+    return " and ".join(found) + (", or only then if these are less than a day apart" if len(found) > 1 else "")
 
 
 def prod_consequence(policy: Policy, *, yours: bool = False) -> str:
     """Return what happens to anyone who stays silent after being named, '' if nothing does; *yours*: to the reader."""
     then = []
     if policy.takes("replace"):
-        then.append(f"the first on the standby list plays on{' for you' * yours} (D-N41)")
+        then.append(f"the first on the standby list takes over{' from you' * yours} (D-N41)")
     if policy.takes("remove"):
         then.append(f"{'else ' * bool(then)}the contestmaster announces {'your' if yours else 'a'} removal (NC 1c)")
     if not then:

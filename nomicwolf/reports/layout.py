@@ -182,7 +182,7 @@ def zone_table(body: str, zone: str, now: int | None = None) -> str:
 
 
 def beside(at: int, zone: str) -> str:
-    """Return an instant (UTC seconds) in *zone* as it stands behind the one in UTC, '' without a zone.
+    """Return an instant (UTC seconds) in *zone* as it is behind the one in UTC, '' without a zone.
 
     >>> beside(1796119200, "Europe/Berlin")
     ' (Tue 1 Dec 11:00 CET)'

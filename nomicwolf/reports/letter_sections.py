@@ -393,9 +393,9 @@ def private_sections(note: Note) -> tuple[list[Section], list[Entry]]:
 
 
 def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
-    """Return a line for each instant by which the reader has to do something, '' if e owes nothing as of *now*.
+    """Return a line for each instant by which the reader has to do something, '' if they owe nothing as of *now*.
 
-    *now* is in UTC seconds, as are the instants; each stands in *zone*, too ('': in UTC alone).
+    *now* is in UTC seconds, as are the instants; each is in *zone*, too ('': in UTC alone).
     """
     by: dict[int, list[str]] = {}
     for duty in sorted(view.owes, key=lambda d: d.until):
@@ -405,14 +405,14 @@ def due_lines(view: PlayerView, now: int, zone: str = "") -> str:
 
 
 def can_act_privately(view: PlayerView) -> bool:
-    """Return whether the reader can do anything by private mail now but talk, which e was told with eir role."""
+    """Return whether the reader can do anything by private mail now but talk, which they were told with their role."""
     return any(not duty.public and duty.verb not in ("say", "ask") for duty in view.duties)
 
 
 def duties_text(note: Note, told: Sequence[Entry]) -> str:
-    """Return what is open to the reader; of what e was told when it opened only until when e can change eir choice.
+    """Return what is open to the reader; of what they were told when it opened, only until when it can be changed.
 
-    *told* are the entries of eir letter.
+    *told* are the entries of their letter.
     """
     view, public = note.view, note.view.public
     if told and not (note.begins or note.night) and all(map(_only_follows, told)):

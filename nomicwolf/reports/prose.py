@@ -59,7 +59,8 @@ def private_subject(
 
 def journal_subject(setup: Setup, place: str, session: int) -> str:
     """Return the subject of a journal about the phase *place* of *session* (0: before the first)."""
-    return f"[{tag_of(setup)}] {_phase(place, session)}the contestmaster's journal"
+    phase = _phase(place, session)
+    return f"[{tag_of(setup)}] {phase}{'t' if phase else 'T'}he contestmaster's journal"
 
 
 def _phase(place: str, session: int) -> str:

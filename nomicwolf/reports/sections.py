@@ -190,7 +190,7 @@ def stranger_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
             body = prose.text("stranger", name=setup.name, why=told.why, write=told.write, forums=forums,
                               master=contest.contestmaster(), archive=setup.archive, asked=setup.joining == "asked")
             out.append(Outgoing(
-                f"s{contest.session}/e{entry.number}/stranger", "private", subject_line(setup, 0, "how to join"),
+                f"s{contest.session}/e{entry.number}/stranger", "private", subject_line(setup, 0, "How to join"),
                 body + "\n", step.now, to=told.address, auto="auto-replied", bound=True))
     return tuple(out)
 
@@ -200,7 +200,7 @@ def probe_letter(setup: Setup, prose: Prose, now: int) -> Outgoing:
     name = setup.name or setup.contest
     body = prose.text("check", name=name, address=setup.address, at=now)
     return Outgoing(
-        f"check/{now}", "private", f"[{name}] a test letter", body + "\n", now,
+        f"check/{now}", "private", f"[{name}] A test letter", body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster)
 
 
@@ -211,7 +211,7 @@ def defect_letter(setup: Setup, prose: Prose, place: str, why: str, now: int) ->
     """
     name = setup.name or setup.contest
     return Outgoing(
-        f"defect/{place}", "private", f"[{name}] a letter was set aside", prose.text("defect", place=place, why=why)
+        f"defect/{place}", "private", f"[{name}] A letter was set aside", prose.text("defect", place=place, why=why)
         + "\n", now, to=setup.contestmaster_addresses[0], person=setup.contestmaster)
 
 

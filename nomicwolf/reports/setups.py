@@ -59,7 +59,7 @@ from nomicwolf.village.rulesets import (
 
 _PEOPLE = People(("Gus", "Hal", "Ida"), author="Hal")
 _TRIED = {"person": (" Gus", ("Gus",)), "pair": (" Gus and Ida", ("Gus", "Ida")), "nothing": ("", ())}
-"""What stands behind the verb of a deed that takes so much, and whom that names."""
+"""What is behind the verb of a deed that takes so much, and whom that names."""
 
 
 def checked_role(text: str, rules: Ruleset, place: str) -> Role:
@@ -116,7 +116,7 @@ def fitting_rulesets(text: str, place: str, name: str = "") -> tuple[tuple[str, 
 def _where(problem: str) -> str:
     """Return the place and the key that a fault is about: for one rule set it is said in other words than for another.
 
-    >>> _where("warden.toml, line 3: duty 1: verb: 'vote' can't stand there")
+    >>> _where("warden.toml, line 3: duty 1: verb: 'vote' isn't allowed there")
     'warden.toml, line 3: duty 1: verb'
     """
     found = re.match(r".+?: (?:duty \d+: )?[^:]+(?=: )", problem)
@@ -279,7 +279,7 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 MARK = "/* rules */ {}"
-"""What stands in the page where the rules go."""
+"""What is in the page where the rules go."""
 
 
 def rules_as_data() -> dict[str, Any]:

@@ -375,7 +375,7 @@ def _drafted(view: ContestmasterView, now: int) -> str:
 
 def _due(view: ContestmasterView) -> str:
     lines = [fit(f"- {line}", WIDE) for line in due_lines(view, view.contest.clock)]
-    return "\n".join(["Due outside of the game:", *lines]) if lines else ""
+    return "\n".join(["Due outside the game:", *lines]) if lines else ""
 
 
 def _one_sided(contest: Contest) -> str:

@@ -73,7 +73,7 @@ class OpenDuty:
 
 
 def nameable(rules: Ruleset, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
-    """Return whom *who* can name with *duty*; nobody where it is for emself, and no name is written."""
+    """Return whom *who* can name with *duty*; nobody where it is for themself, and no name is written."""
     free = duty.arity and not duty.pins and duty.allows is not oneself
     return rules.options(game, who, duty) if free else ()
 
@@ -549,7 +549,7 @@ def fates(view: PublicView, entries: Iterable[Entry]) -> dict[str, str]:
 
 
 def dead_with_fates(view: PublicView) -> list[str]:
-    """Return the dead of the present session in the order of eir deaths, each with how e died."""
+    """Return the dead of the present session in the order of their deaths, each with how they died."""
     known = fates(view, view.session_record())
     return [f"{clean(who)} ({known[who]})" if who in known else clean(who) for who in view.dead]
 

@@ -186,8 +186,8 @@ STANDING = (
 )
 """In quotation marks, so that they have no effect where a reply quotes them without marks."""
 CONDITIONS = (
-    'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("{}"). Until its deadline the last one '
-    "that you send counts."
+    'A vote may also follow another\'s ("endorse Cam") or depend on a condition ("{}"). Until the deadline the last '
+    "one that you send counts."
 )
 ON_NAMES = "Cam if Bex is voting for Cam, otherwise nobody"
 PLURALITY = "most votes decide"
@@ -329,7 +329,7 @@ def status_words(vote: Vote) -> str:
     """Return in words why a vote is null (NC 3)."""
     return {
         "circular": "it goes round in a circle", "paradox": "it contradicts itself",
-        "secret": "it hangs on what not everyone can know", "invalid": "it comes to nobody who can be voted for",
+        "secret": "it depends on something that is not public", "invalid": "it names nobody who can be voted for",
     }.get(vote.status, "that is what it comes to at present")
 
 
@@ -349,4 +349,4 @@ def _note(number: int, vote: Vote) -> str:
     null = "counts as null" if why and vote.status == "determined" else f"counts as null: {status_words(vote)}"
     value = f"counts for {clean(vote.value)}" if vote.value else f"{null} (NC 3)"
     text = f'[{number}] {clean(vote.who)}, cast {when(vote.at)}: "{clean(vote.ballot)}" {value}.'
-    return f"{text} Since: {why}." if why else text
+    return f"{text} Reason: {why}." if why else text

@@ -300,7 +300,7 @@ LARGEST_PACK: Final = 1 << 20
 MOST_FILES: Final = 2 * MOST_ROLES
 _NAME: Final = re.compile(r"(roles/)?[a-z0-9]+(-[a-z0-9]+)*\.toml")
 _IN_FOLDER: Final = re.compile(rf"\w[\w -]*/{_NAME.pattern}")
-"""What stands in a pack if a folder was zipped, and not what is in it."""
+"""What is in a pack if a folder was zipped, and not what is in it."""
 
 
 def read_pack(pack: Path) -> dict[str, str]:

@@ -406,7 +406,7 @@ def find_bounced(
     outbox: Outbox, setup: Setup, raw: Raw, letter: Letter,
     waiting: Sequence[PendingLetter] = (),
 ) -> tuple[OwedLetter, Bounce] | None:
-    """Return the letter of ours that *letter* reports as undeliverable, with the report; None if there is none.
+    """Return our letter that *letter* reports as undeliverable, with the report; None if there is none.
 
     The Message-ID of a public letter is known to all, so anyone can forge such a report. A public letter whose echo has
     come has reached its forum, whatever a subscriber's server reports. *waiting* are letters that were heard and are
@@ -430,7 +430,7 @@ def bounce_of(desk: Desk, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce]
 
 
 def mark_bounced(desk: Desk, raw: Raw, letter: Letter, now: int) -> None:
-    """Mark the letter of ours that bounced as failed, and report it.
+    """Mark our letter that bounced as failed, and report it.
 
     A report that was heard before is about an earlier sending: the letter may have gone to a better address since.
     """
@@ -456,7 +456,7 @@ def bounce_text(owed: OwedLetter, report: Bounce) -> str:
     whom = owed.letter.forum or owed.letter.person
     status = f" ({report.status})" if report.status else ""
     then = (f"look whether {whom} still takes the contest's letters" if owed.letter.forum else
-            f"ask em for another address: nomicwolf party address {shell_word(whom)} ADDRESS")
+            f"ask for another address: nomicwolf party address {shell_word(whom)} ADDRESS")
     return f"Letter {owed.number} to {whom} came back{status}: {then}; then nomicwolf unsent --again {owed.number}."
 
 

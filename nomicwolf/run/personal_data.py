@@ -387,7 +387,7 @@ def _remaining_traces(settings: Settings, store: Store, traces: Traces) -> Itera
 
 
 def _parts_of_names(store: Store, traces: Traces, disguise: Disguise) -> list[str]:
-    """Return words of the names that stand alone in others' letters: a first name, or a word of the language."""
+    """Return words of the names that are alone in others' letters: a first name, or a word of the language."""
     parts = {part for name in traces.names if " " in name for part in re.findall(r"\w{3,}", name)} - {*traces.names}
     found = set[str]()
     for kept in store.letters():

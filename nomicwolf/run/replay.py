@@ -218,7 +218,7 @@ def _compare_buckets(done: Replayed, kept: Mapping[str, int]) -> None:
     made = done.contest.buckets
     for bucket in sorted(made.keys() | kept.keys()):
         if made.get(bucket, 0) != kept.get(bucket, 0):
-            done.differ(f"letters: {kept.get(bucket, 0)} are kept as {bucket}, and the record tells of "
+            done.differ(f"letters: {kept.get(bucket, 0)} are kept as {bucket}, and the record has "
                         f"{made.get(bucket, 0)}")
 
 

@@ -1,7 +1,7 @@
 """The settings: one frozen dataclass for each table.
 
 A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
-A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
+A field without a default must be given. ``secret`` in its metadata means that the value may also be in
 a file (``password_file``), in a keyring (``password_keyring``, the name of the service there), or in systemd's keeping
 (``password_credential``). ``form`` is what a text must look like, ``else`` what is said if it doesn't; `between` bounds
 a number.
@@ -112,7 +112,7 @@ USUAL_FACTS = (
 
 @dataclass(frozen=True, slots=True)
 class WebhookSettings:
-    """``webhook.<name>``: an address that is told of public facts.
+    """``webhook.<name>``: an address to which public facts are posted.
 
     *url* may itself be a secret, as Discord's is. *secret* signs what is sent (HMAC-SHA-256, Standard Webhooks),
     *token* goes with it as Matrix wants it. *events* are the names of the events that are told (``*``: all public).
@@ -212,7 +212,7 @@ class ContestSettings:
     """``contest``: what is run, and by whom; *secret* keys Message-IDs, reply addresses and ciphers.
 
     *setup* is a file with the roles and switches of its sessions ('': none). *authserv_ids* name one's own mail
-    servers as they sign Authentication-Results, *mail_hosts* the same servers as they stand in Received; *prefixes*
+    servers as they sign Authentication-Results, *mail_hosts* the same servers as they are in Received; *prefixes*
     lets an unambiguous beginning stand for a name, *daily_count* posts a vote count each day, or after
     *quiet_days* where no vote has changed since the last one (0: each day); *joining* says whether who joins waits
     for your word; *observers* is how many people may observe; *guard_hours* is for how long nobody may poll before
@@ -310,7 +310,7 @@ class NomicSettings:
     """``nomic.<name>``: a nomic in which the contest lives.
 
     *forum* is its public forum's address, *received_by* the host whose ``Received`` stamp is believed,
-    *tag* what stands in brackets in the subjects of this contest there (its name by default), *title* what the nomic
+    *tag* what is in brackets in the subjects of this contest there (its name by default), *title* what the nomic
     is called in prose, *zone* the time zone in which letters to its forum repeat their times, *limit* its P (points
     that a contest may award in a week; none until it is confirmed),
     *authserv_ids* the list's own mail servers.

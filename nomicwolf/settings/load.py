@@ -159,7 +159,7 @@ def fill_secrets(
 ) -> dict[str, Any]:
     """Return *given* with the secret *key* read from where it is, if that is elsewhere.
 
-    A way that the environment names comes before what stands in the settings. The *source* notes which it was.
+    A way that the environment names comes before what is in the settings. The *source* notes which it was.
     """
     ways = [way for way in (key, *(f"{key}{way}" for way in WAYS)) if way in given]
     ways = [way for way in ways if isinstance(given[way], Typed)] or ways
@@ -324,7 +324,7 @@ def _set(tree: dict[str, Any], path: tuple[str, ...], text: Typed) -> None:
     for step in path[:-1]:
         inner = tree.setdefault(step, {})
         if not isinstance(inner, dict):
-            return  # what stands there is no table, which the reading of the table reports
+            return  # what is there is no table, which the reading of the table reports
         tree = inner
     tree[path[-1]] = text
 

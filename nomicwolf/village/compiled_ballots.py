@@ -349,7 +349,7 @@ ATOMS: Final[dict[type, Callable[..., Node]]] = {
 }
 """How each condition that is not made of others is written: the node that it is, or ``ALWAYS`` or ``NEVER``."""
 VOTES: Final = frozenset((Nobody, For, Copy))
-"""Ballots that hang on nothing."""
+"""Ballots that depend on nothing."""
 
 
 Values: TypeAlias = dict[str, str | None]
@@ -360,7 +360,7 @@ Reader: TypeAlias = Callable[[Mapping[str, Ballot]], Mapping[str, Ballot]]
 class Unconditional(NamedTuple):
     """Votes as far as no condition decides them.
 
-    *values* has each of the living in seat order, with eir vote (None: null; ``LOOSE``: some condition decides), and
+    *values* has each of the living in seat order, with their vote (None: null; ``LOOSE``: some condition decides), and
     *counts* the votes for each who has any. *says* has those who endorse one whose ballot has open conditions, or one
     another, or who do; with whom they endorse.
     """
@@ -477,7 +477,7 @@ class CompiledBallots:
     """The conditional ballots among *ballots*, which the owner goes on changing, telling of each change before it.
 
     *codes* has those with open conditions, by seat; *names* the seats (and ``NULL``) that each names, and *hears* the
-    voters whom it endorses; *leaves* what the others come to. *ranked* says whether any asks who
+    voters whom it endorses; *leaves* what the others evaluate to. *ranked* says whether any asks who
     leads.
     """
 
@@ -506,7 +506,7 @@ class CompiledBallots:
         return unconditional_votes(self.town, self.ballots, self._read)
 
     def endorsed(self, me: int) -> int | None:
-        """Return whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
+        """Return whom *me* endorses, if their ballot is, or folds to, an endorsement of a townsperson."""
         ballot = self.leaves.get(me) or self.ballots.get(self.town.living[me])
         return self.town.seats.get(ballot.whom) if isinstance(ballot, Endorse) else None
 

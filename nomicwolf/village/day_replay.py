@@ -33,7 +33,7 @@ class Standing:
 
     @property
     def table(self) -> Table:
-        """What every vote comes to now."""
+        """What every vote evaluates to now."""
         if self._table is None:
             self._table = count(self.compiled, self.ballots)
         return self._table

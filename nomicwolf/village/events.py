@@ -198,7 +198,7 @@ class NightClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Declared(ForAll):
-    """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
+    """A player did in public what a duty of theirs allows (accuse, second, nominate aloud)."""
 
     who: str
     verb: str
@@ -208,7 +208,7 @@ class Declared(ForAll):
 
 @dataclass(frozen=True, slots=True)
 class Published(ForAll):
-    """The contestmaster published a fact that conditions may hang on."""
+    """The contestmaster published a fact that conditions may depend on."""
 
     text: str
     value: bool
@@ -288,14 +288,14 @@ class PhaseBegan(ForAll):
 
 @dataclass(frozen=True, slots=True)
 class ClockStruck(Event):
-    """An instant came that something hangs on: a condition, a deadline, a dawn slot."""
+    """An instant came that something depends on: a condition, a deadline, a dawn slot."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True)
 class Chose(ForOne):
-    """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
+    """A player did in private what their duty allows; *what* is empty when they passed, *words* is what they said."""
 
     who: str
     verb: str

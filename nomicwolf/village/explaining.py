@@ -77,7 +77,7 @@ def been(number: int) -> str:
 
 
 class Reasons:
-    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*; *mine* is eir own."""
+    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*; *mine* is their own."""
 
     def __init__(self, town: Town, ranges: Ranges, me: int, mine: str | None = None) -> None:
         self.town = town
@@ -86,7 +86,7 @@ class Reasons:
         self.mine = mine
 
     def truths(self, condition: Condition) -> dict[int, int]:
-        """Return what *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
+        """Return what *condition* and all its parts evaluate to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
         found: dict[int, int] = {}
         todo: list[tuple[Condition, bool]] = [(condition, False)]
         while todo:
@@ -219,7 +219,7 @@ class Reasons:
         return f"{said}, not {whom}" if seat is not None and self.ranges.value[seat] != NULL else said
 
     def voters(self, whom: str | None, others: bool) -> tuple[list[str], list[str]]:
-        """Return who votes for *whom* (None: anyone), and who still may; *me* only while eir own vote is open."""
+        """Return who votes for *whom* (None: anyone), and who still may; *me* only while their own vote is open."""
         seat = len(self.town.living) if whom is None else self.town.seats.get(whom, UNSETTLED)
         sure, may = [], []
         for voter, name in enumerate(self.town.living):
@@ -267,7 +267,7 @@ class Reasons:
         return sum(self.town.weights.get(name, 1) for name in voters)
 
     def named(self, voters: Iterable[str]) -> list[str]:
-        """Return *voters*, with the number of eir votes where that isn't one."""
+        """Return *voters*, with the number of their votes where that isn't one."""
         weights = self.town.weights
         return [f"{name} ({votes(weights[name])})" if weights.get(name, 1) != 1 else name for name in voters]
 
@@ -287,7 +287,7 @@ class Reasons:
         return f"{self.tally(whom, others)}, {self.tally(top, others) if top else 'alone'}"
 
     def rank(self, rival: str, others: bool, so: bool) -> tuple[int, bool]:
-        """Return how many votes *rival* has, or if *so* could have; of equals *me* is last, who can't get eir own."""
+        """Return how many votes *rival* has, or if *so* could have; of equals *me* is last, who can't get their own."""
         sure, may = self.voters(rival, others)
         return self.weigh(sure) + (self.weigh(may) if so else 0), rival != self.town.living[self.me]
 
@@ -304,7 +304,7 @@ STUCK: Final = ("circular", "paradox", "secret")
 def explain(
     town: Town, ballots: Mapping[str, Ballot], table: Table, who: str, clause: str = "NC 3"
 ) -> tuple[str, ...]:
-    """Return the steps by which *who*'s vote comes to its value in *table* (what ``resolve(town, ballots)`` gives).
+    """Return the steps by which *who*'s vote evaluates to its value in *table* (what ``resolve(town, ballots)`` gives).
 
     Nothing for a plain vote and for none. *clause* is what a vote that counts as null is put down to. KeyError if
     *who* is no living townsperson.
@@ -378,7 +378,7 @@ class Steps:
         return codes[0] == codes[1] and Compiler(self.town, self.seat).condition(ballot.condition) > 0
 
     def arrives(self, ballot: Ballot, plain: bool, last: bool) -> bool:
-        """Say what a vote or an endorsement comes to; return whether that is the end, with no fall-back after it."""
+        """Say what a vote or an endorsement evaluates to; return whether that is the end, without a fall-back."""
         value = self.table.values[self.who]
         if isinstance(ballot, For):
             if ballot.whom == value:
@@ -455,7 +455,7 @@ class Steps:
         return found
 
     def circle(self) -> list[str]:
-        """Return the shortest way from the voter back to emself, along those who wait for each other."""
+        """Return the shortest way from the voter back to themself, along those who wait for each other."""
         ground, n = self.ground, self.ground.n
         if ground.value[self.seat] == UNSETTLED:
             edges = graph(ground, [voter for voter in range(n) if ground.value[voter] == UNSETTLED])
@@ -465,7 +465,7 @@ class Steps:
         return [self.town.living[node] for node in shortest(edges, self.seat) if node < n]
 
     def waits(self, edges: Mapping[int, Sequence[int]]) -> list[int]:
-        """Return whom the voter waits for, by the *edges* of `graph`: emself only where eir own vote counts."""
+        """Return whom the voter waits for, by the *edges* of `graph`: themself only where their own vote counts."""
         ground, n, me = self.ground, self.ground.n, self.seat
         if me in ground.says:
             return [ground.says[me]]

@@ -25,7 +25,7 @@ class Form:
     parts: tuple[Form, ...] = ()
 
     def read(self, value: object) -> Any:  # noqa: ANN401 - whatever the file holds
-        """Return *value* as it is used; ValueError, with the reason if it isn't plain, for one that can't stand."""
+        """Return *value* as it is used; ValueError, with the reason if it isn't plain, for one that is invalid."""
         return _READ[self.kind](self, value)
 
     def as_json(self) -> dict[str, Any]:

@@ -42,7 +42,7 @@ from nomicwolf.village.events import (
 )
 
 RELAY, SEANCE, GRAVE = "relay", "seance", "graveyard"
-"""What one player says to others, by way of the program: to eir fellows, as a spirit or the Medium, among the dead."""
+"""What one player says to others through the program: to fellows, as a spirit or the Medium, among the dead."""
 PACK_CHOICE, JOINT_QUESTION = "pack choice", "joint question"
 """Whom a fellow names, on the way to a choice that several make together."""
 HIDDEN = "hidden"
@@ -65,7 +65,7 @@ RETOLD = frozenset({
 
 
 def for_fellows(event: Event) -> bool:
-    """Return whether *event* tells a player what a fellow of eirs has said or named."""
+    """Return whether *event* tells a player what a fellow of theirs has said or named."""
     return isinstance(event, Told) and event.topic in FELLOWS
 
 
@@ -94,14 +94,14 @@ def is_retold(event: Event) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What the holder of a role is, beside what e does.
+    """What the holder of a role is, beside what they do.
 
-    E *survives* so many attacks by night (-1: all), *hunts* with the pack, can't be reached by the effects that e is
+    It *survives* so many attacks by night (-1: all), *hunts* with the pack, can't be reached by the effects that it is
     *immune* to (``all``: none but deaths). A *strong* one's kills can't be warded off, an *unseen* one is seen by
-    nobody on eir way, a *weak* one dies of going to the evil side, *visitors* die of coming. What e learns of sides is
-    turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on eir *own* side plays against
-    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Eir
-    vote counts as so many *votes*, and *verdict* is ``twice`` where eir verdict in a trial counts so. Eir death *ends*
+    nobody on the way, a *weak* one dies of going to the evil side, *visitors* die of coming. What it learns of sides is
+    turned round by *answers* (``opposite``, ``always good``, ``always evil``). Who is on their *own* side plays against
+    all others, but those who hold the same role. Where *card* is ``hidden`` nothing is shown of who is dead. Their
+    vote counts as so many *votes*, and *verdict* is ``twice`` where the verdict in a trial counts so. Its death *ends*
     the session as that says (``good wins if lynched``, D-A28).
     """
 
@@ -153,7 +153,7 @@ class Game:
       that isn't once.
     * *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its number, *stage* its stage and *deadline* when
       that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
-      What players say to one another moves no clock: whether a vote is late hangs on nothing that is never told.
+      What players say to one another moves no clock: whether a vote is late depends on nothing that is never told.
     * *table* is the last count; *next* the number that the next entry will have.
     * *brought* are the texts of the roles that the session has beside the rule set's own. *cards* are
       the roles of the rule set while the kernel asks its rules, and none at other times: the record alone is kept.
@@ -212,7 +212,7 @@ class Game:
         return self.roles[who] in roles or (HUNTERS in roles and self.traits(who).hunts)
 
     def traits(self, who: str) -> Traits:
-        """Return what *who* is by eir card; nothing in particular while the kernel asks nothing."""
+        """Return what *who* is by their card; nothing in particular while the kernel asks nothing."""
         card = self.cards.get(self.roles[who])
         return card.traits if card is not None else NO_TRAITS
 
@@ -222,7 +222,7 @@ class Game:
         return card is not None and card.traits.own
 
     def card_is_hidden(self, who: str) -> bool:
-        """Return whether nothing is shown of what *who* was (D-A24): of nobody by the switch, or of eir role."""
+        """Return whether nothing is shown of what *who* was (D-A24): of nobody by the switch, or of their role."""
         return self.switches.get("cards") == HIDDEN or self.traits(who).card == HIDDEN
 
     def shown_living(self) -> tuple[str, ...]:
@@ -412,7 +412,7 @@ def _replace(game: Game, old: str, new: str) -> None:
 
 
 def replay(entries: Iterable[Entry]) -> Game:
-    """Return the session that *entries* tell of; no rule is consulted."""
+    """Return the session that *entries* record; no rule is consulted."""
     game = Game()
     for entry in entries:
         game.record(entry)
@@ -450,7 +450,7 @@ def entry_renamed(entry: Entry, old: str, new: str) -> Entry:
 
 
 def heirs_of(game: Game) -> dict[str, str]:
-    """Return who plays on for each of those who were replaced in this session (D-N41)."""
+    """Return who takes over from each of those who were replaced in this session (D-N41)."""
     heirs: dict[str, str] = {}
     for swap in game.ever(Replaced):
         heirs = {old: swap.new if new == swap.old else new for old, new in heirs.items()} | {swap.old: swap.new}

@@ -54,7 +54,7 @@ class Ruleset:
     *prefix* begins the labels of its clauses (``NC``), *rulings* those of its rulings (``D-N``). *deal* raises
     `Refusal` for players or roles that can't be; *optional* are the roles that may be asked for, *aliases* other
     names of roles, *plain* the role of those who hold no other, *smallest* how few can play, *first* the phase that
-    comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
+    comes first. *cards* are the clauses by which nobody may show a card; *warnings(players, chosen)* says what is odd
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
     so by a vote. *licences* name the clauses of what no rule's own clauses fit. *evil* is the side that the others look
     for, *example* how roles are listed where the text names no counts, as the clauses *uncounted* have it, *course* how
@@ -214,7 +214,7 @@ class Ruleset:
         self, game: Game, at: int, who: str, verb: str, ballot: Ballot, *,
         key: tuple[int, ...] = (), by: str = "", cause: str = "", more: bool = False,
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *who* cast *ballot* at *at*; raise `Refusal` if e may not.
+        """Return the game after *who* cast *ballot* at *at*; raise `Refusal` if they may not.
 
         A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
         phase, and the phase is counted again from there; where votes don't stand, what follows from it follows now.
@@ -249,7 +249,7 @@ class Ruleset:
     def speak(
         self, game: Game, at: int, who: str, verb: str, words: str, *, by: str = "", cause: str = "",
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *who* said *words*, which may begin with ``GROUP:``; raise `Refusal` if e may not.
+        """Return the game after *who* said *words*, which may begin with ``GROUP:``; raise `Refusal` if they may not.
 
         Without a group they are for the first whom *who* may speak to.
         """
@@ -392,7 +392,7 @@ def done(game: Game, who: str, verb: str) -> bool:
 
 
 def settled(game: Game, who: str, duty: Duty) -> bool:
-    """Return whether *who* has done *duty* in the present phase, or one who shares it, so that e owes it no more."""
+    """Return whether *who* has done *duty* in the present phase, or one who shares it, so that they owe it no more."""
     if duty.again and not duty.changeable:
         return False
     if duty.shared:

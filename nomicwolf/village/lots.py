@@ -43,22 +43,22 @@ def commitment(contest: str, session: int, seed: str) -> str:
 
 
 def nonce(seed: str, who: str) -> str:
-    """Return what hides the role of *who* in its commitment, 64 hex digits; told to em alone until *seed* is out."""
+    """Return what hides the role of *who* in its commitment, 64 hex digits; told to them alone until *seed* is out."""
     return sha256(f"nomicwolf nonce 1\n{seed}\n{who}\n".encode()).hexdigest()
 
 
 def role_commitment(contest: str, session: int, who: str, role: str, hidden: str) -> str:
-    """Return the hash that binds the contestmaster to the *role* of *who*, 64 hex digits; *hidden* is eir `nonce`."""
+    """Return the hash that binds the contestmaster to the *role* of *who*, 64 hex digits; *hidden* is their `nonce`."""
     return sha256(f"nomicwolf role 1\n{contest}\n{session}\n{who}\n{role}\n{hidden}\n".encode()).hexdigest()
 
 
 def roles_bound(contest: str, session: int, seed: str, dealt: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return each player of *dealt* (player, role) with the commitment to eir role, in that order."""
+    """Return each player of *dealt* (player, role) with the commitment to their role, in that order."""
     return tuple((who, role_commitment(contest, session, who, role, nonce(seed, who))) for who, role in dealt)
 
 
 def half_commitment(contest: str, session: int, half: str) -> str:
-    """Return the hash that binds the contestmaster to eir *half* of a seed before players add to it, 64 hex digits."""
+    """Return the hash that binds the contestmaster's *half* of a seed before players add to it, 64 hex digits."""
     return sha256(f"nomicwolf half 1\n{contest}\n{session}\n{half}\n".encode()).hexdigest()
 
 
@@ -165,7 +165,7 @@ def cast(items: Sequence[str], seed: str) -> tuple[Row, tuple[Drawn, ...]]:
 def dealt(names: Sequence[str], deck: Sequence[str], seed: str) -> Dealt:
     """Deal *deck* (one card a player) by lot: returns (player, role) in seat order, and the lots drawn.
 
-    Roles are drawn one after the other in the order in which they first stand in *deck*; whoever is left over gets
+    Roles are drawn one after the other in the order in which they first are in *deck*; whoever is left over gets
     the last.
     """
     kinds = list(dict.fromkeys(deck))

@@ -42,7 +42,7 @@ SO: Final = 2
 JUST_NULL: Final = frozenset((NULL,))
 
 Values: TypeAlias = Sequence[Any]
-"""What the nodes of a code come to, in order: a truth, a seat or a set of seats."""
+"""What the nodes of a code evaluate to, in order: a truth, a seat or a set of seats."""
 
 
 class Ranges:
@@ -68,7 +68,7 @@ class Ranges:
         self.selves = False
 
     def outcome(self, code: Code, me: int) -> int | frozenset[int]:
-        """Return what *me*'s *code* comes to."""
+        """Return what *me*'s *code* evaluates to."""
         if code[-1] is not CHOICE:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
         first, one, other = code[0], code[-3], code[-2]
@@ -81,7 +81,7 @@ class Ranges:
         return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
 
     def values(self, code: Sequence[Node], me: int) -> Values:
-        """Return what each node of *me*'s *code* comes to; the last is the whole."""
+        """Return what each node of *me*'s *code* evaluates to; the last is the whole."""
         out: list[Any] = []
         for node in code:
             out.append(VALUE[node[0]](self, node, out, me))
@@ -248,7 +248,7 @@ class Waiting:
 
 
 def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
-    """Return whom *me*'s ballot waits for; its nodes come to *values*."""
+    """Return whom *me*'s ballot waits for; its nodes evaluate to *values*."""
     found = Waiting()
     todo = [len(code) - 1]
     while todo:

@@ -1,6 +1,6 @@
 """The result of all votes, and pinned references.
 
-The result is the one of the definition in ``docs/votes.md`` (NC 3, D-V1). Each voter starts with every name that eir
+The result is the one of the definition in ``docs/votes.md`` (NC 3, D-V1). Each voter starts with every name that their
 ballot could produce, or null. What can no longer happen, given what everybody else can still do, is struck out. If
 nothing more can be struck out, those who wait only for each other, or for something that is not public, count as null,
 for everyone (D-V2), and it goes on. There is always exactly one result, whatever the order of the steps.
@@ -57,11 +57,11 @@ Status: TypeAlias = Literal["determined", "no vote", "circular", "paradox", "sec
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What every vote comes to at one instant.
+    """What every vote evaluates to at one instant.
 
     *values* has each voter's vote in seat order (None: null); *statuses* says how that came about:
     "determined"; "no vote" (nothing was cast); "circular", "paradox", "secret" (it counts as null because it could
-    not be determined); "invalid" (it comes to the voter emself, D-N5, or to no townsperson). *counts* has who has
+    not be determined); "invalid" (it comes to the voter themself, D-N5, or to no townsperson). *counts* has who has
     votes, most first, then in seat order; *majority* is how many are more than half of the living; *lynched* who
     has them.
     """
@@ -113,7 +113,7 @@ def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collectio
 
 
 def count(compiled: CompiledBallots, ballots: Mapping[str, Ballot]) -> Table:
-    """Return what the *ballots* come to of which *compiled* has the code."""
+    """Return what the *ballots* evaluate to of which *compiled* has the code."""
     town, unconditional = compiled.town, compiled.unconditional()
     values, counts, seats, living = unconditional.values, unconditional.counts, town.seats, town.living
     if compiled.codes:

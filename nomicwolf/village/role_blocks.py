@@ -64,7 +64,7 @@ KNOWS: Final = "knows"
 TURNED: Final = "turned"
 """The topic of what is told to one who holds another role now."""
 BLAST, WEAKNESS, HEARTBREAK = "blast", "weakness", "heartbreak"
-"""Causes of deaths: revenge, going to the evil side, the death of one to whom e is bound."""
+"""Causes of deaths: revenge, going to the evil side, the death of one to whom they are bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Terrain:
     """What the rules of a *role* have to know of the rule set.
 
     *evil* is the side that is looked for, *good* the other, *plain* the role of those who hold no other. Where a rule
-    set has a *law* of what night deeds come to, that tells everyone what e learned; else the rules of the role do.
+    set has a *law* of what night deeds come to, that tells everyone what they learned; else the rules of the role do.
     *pack* are the rule set's own roles that hunt together.
     """
 
@@ -89,7 +89,7 @@ class Terrain:
         return tuple(replace(rule, cites=self.cites) for rule in rules)
 
     def turned(self, game: Game, who: str, role: str, like: str = "") -> list[Event]:
-        """Return that *who* holds *role* from now on, on the side of *like* or else eir own, and is told so."""
+        """Return that *who* holds *role* from now on, on the side of *like* or else their own, and is told so."""
         if game.roles[who] == role or not role:
             return []
         words = f"From now on you hold the role {game.cards[role].title}. Send help to see what that means."
@@ -177,9 +177,9 @@ def _knowing(terrain: Terrain, roles: tuple[str, ...]) -> Rule:
 
 
 def _weighed(terrain: Terrain, title: str, votes: int) -> Rule:
-    """Return the rule that whose vote counts otherwise than once is known to everyone, whatever e becomes.
+    """Return the rule that whose vote counts otherwise than once is known to everyone, whatever they become.
 
-    Counts are public, and votes hang on them, so a hidden weight would show.
+    Counts are public, and votes depend on them, so a hidden weight would show.
     """
     counts = ("counts for nothing", "counts once", "counts twice")[votes] if votes < 3 else f"counts {votes} times"
 
@@ -384,7 +384,7 @@ def _killing(night: Terrain) -> tuple[Rule, ...]:
 
 
 def _poisoning(night: Terrain) -> Rule:
-    """Return the rule that whoever was told on the morning before that e is poisoned dies, unless e is protected."""
+    """Return the rule that whoever was told a morning ago of being poisoned dies, unless protected."""
 
     @whenever(Dawned, *night.cites)
     def rule(game: Game, event: Dawned) -> Events:
@@ -410,7 +410,7 @@ def _hiding(night: Terrain) -> Rule:
 
 
 def _avenging(night: Terrain, verb: str) -> Rule:
-    """Return the rule that a holder who is killed takes along whom e has named last."""
+    """Return the rule that a holder who is killed takes along whom they have named last."""
 
     @whenever(Killed, *night.cites)
     def rule(game: Game, event: Killed) -> Events:

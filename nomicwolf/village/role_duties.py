@@ -25,7 +25,7 @@ from nomicwolf.village.rules import (
 )
 
 REPLACED: Final = "replaced"
-"""The topic of what is told to one who does another deed than e meant to."""
+"""The topic of what is told to one who does another deed than they meant to."""
 _ALONE: Final = "; of your deeds of a night the last counts alone"
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
@@ -73,7 +73,7 @@ def duty_of(
 
 
 def _in_place_of(others: Sequence[Mapping[str, Any]]) -> Callable[[Game, str, tuple[str, ...]], Events]:
-    """Return what follows from a deed: whoever does it declines the *others* that are open, as far as e has not."""
+    """Return what follows from a deed: whoever does it declines the *others* that are open, as far as they have not."""
     opens = {other["verb"]: _opens(other, "") for other in others}
 
     def declined(game: Game, me: str, what: tuple[str, ...]) -> Events:
@@ -106,7 +106,7 @@ def _opens(row: Mapping[str, Any], group: str) -> Opens:
 
 
 def _sharers(game: Game, me: str, group: str) -> tuple[str, ...]:
-    """Return whose deeds count as those of *me*: all who hold the role *group*, eir own only where that is ''."""
+    """Return whose deeds count as those of *me*: all who hold the role *group*, their own only where that is ''."""
     return game.holders(group) if group else (me,)
 
 

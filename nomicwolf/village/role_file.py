@@ -49,7 +49,7 @@ Words: TypeAlias = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """What makes a table wrong though each of its values can stand: *when* that holds, *key* is at fault, *why* says.
+    """What makes a table wrong although each value is valid: *when* that holds, *key* is at fault, *why* says.
 
     It is about each *duty*, or about the whole. In *why* ``{KEY}`` is a value of the table, ``{$sides}`` are words of
     the rule set's.
@@ -108,7 +108,7 @@ _TAKEN: Final = tuple(sorted(RESERVED | {*GROUPS}))
 
 
 class RoleError(Refusal):
-    """A role's file can't be used; *problems* names each wrong place, and what could stand there."""
+    """A role's file can't be used; *problems* names each wrong place, and what could be there."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(problems))
@@ -155,7 +155,7 @@ def terms_of(ruleset: Ruleset) -> Terms:
 
 
 _OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
-"""Effects of which somebody can die otherwise than by a kill."""
+"""Effects besides a kill of which somebody can die."""
 
 
 def role_of(text: str, terms: Terms, place: str = "") -> Role:
@@ -210,7 +210,7 @@ def name_of(text: str) -> str:
 
 @lru_cache(maxsize=128)
 def table_of(text: str, place: str = "") -> Mapping[str, Any]:
-    """Return the table of a role's file with each key that may stand in it; `RoleError` says all that is wrong."""
+    """Return the table of a role's file with each key that may be in it; `RoleError` says all that is wrong."""
     raw, faults = parsed(text, place), Faults(place, text)
     rows = raw.pop("duty", [])
     given = table(raw, ROLE, faults.add, ("[[duty]]",))
@@ -230,7 +230,7 @@ _MEND: Final = "mend that place (docs/roles.md shows how it looks)"
 
 
 def parsed(text: str, place: str) -> dict[str, Any]:
-    """Return what stands in a file's *text*, unchecked; `RoleError` for one that is too large, or no TOML."""
+    """Return what is in a file's *text*, unchecked; `RoleError` for one that is too large, or no TOML."""
     decoded(text.encode(), place)
     where = place or "the role"
     try:
@@ -307,7 +307,7 @@ def table(
         try:
             found[name] = keys[name].form.read(value)
         except ValueError as error:
-            wrong(name, f"{_shown(value)} can't stand there{f' ({error})' if str(error) else ''}; write "
+            wrong(name, f"{_shown(value)} isn't allowed there{f' ({error})' if str(error) else ''}; write "
                   f"{keys[name].can}")
     for name, key in keys.items():
         if key.needed and name not in raw:
@@ -406,7 +406,7 @@ _STANDING: Final = ("just", "does", *STANDING)
 _EACH_STANDING: Final = " or ".join(f'["{effect}"]' for effect in STANDING)
 MISFITS: Final = (
     Misfit("side", ("not", ("is", "side", "good", "evil", OWN, "$sides")),
-           f"'{{side}}' can't stand there; in {{$ruleset}} write one of good, evil, {OWN}, {{$sides}}"),
+           f"'{{side}}' isn't allowed there; in {{$ruleset}} write one of good, evil, {OWN}, {{$sides}}"),
     Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
            "it is for {rulesets}, and not for {$ruleset}"),
     Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
@@ -441,7 +441,7 @@ MISFITS: Final = (
     Misfit("duty", ("all", ("has", "does", *PAIRS), ("is", "names", SELF, DEAD)),
            '{verb} needs two persons who live; write names = "another", or "anyone"', duty=True),
 )
-"""What makes a role's file wrong though each of its values can stand."""
+"""What makes a role's file wrong although each value is valid."""
 
 
 def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:

@@ -52,9 +52,9 @@ OF_ALL: Final = ("settling", "cover")
 
 
 class Refusal(ValueError):
-    """A player asked for something eir duties do not allow.
+    """A player asked for something their duties do not allow.
 
-    *cites* are the clauses that say so, *options* what e may name instead.
+    *cites* are the clauses that say so, *options* what they may name instead.
     """
 
     def __init__(self, why: str, cites: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> None:
@@ -113,11 +113,11 @@ class Duty:
 
     When and with whom:
 
-    * *verb* is what e writes; *opens* tells whether *me* may do it now.
+    * *verb* is what they write; *opens* tells whether *me* may do it now.
     * *arity* is how many names it takes; *allows* returns '' if *it* may be named, else why not; *optional* gives the
-      names that are meant where e leaves them out.
-    * *owed* holds the phase open until it is done; *again* lets em do it again in the phase, and what is *changeable*
-      is no longer owed once done, unless it *lapses*, because whom e has named has left (D-A3). *may_pass* lets em
+      names that are meant where they leave them out.
+    * *owed* holds the phase open until it is done; *again* lets them do it again in the phase, and what is *changeable*
+      is no longer owed once done, unless it *lapses*, because the one named has left (D-A3). *may_pass* lets them
       decline, unless it *must* be done.
 
     How, and what comes of it:
@@ -131,7 +131,7 @@ class Duty:
       (``say pack: ...``), by night, or *daily* as well, and *called* is another name of theirs, by a role's file;
       a *speech* is a whole letter without a verb.
 
-    *says* is how it is written and what it does, for letters, *silence* a sentence on what becomes of it if e does
+    *says* is how it is written and what it does, for letters, *silence* a sentence on what becomes of it if they do
     nothing, where that is not what becomes of any duty; *under* gives what is said instead under a (switch,
     value). *words* are other words for the verb that players may write. *cites* are its clauses.
     """
@@ -216,7 +216,7 @@ class Role:
     """Duties of whoever holds it, and rules that hold while it is in the deck.
 
     *title* is how players call it, *story* what its holder is told; *seems* is ``evil`` or ``good`` where those who
-    look see that in place of its side. *traits* is what its holder is, beside what e does. *text* is that of its file,
+    look see that in place of its side. *traits* is what its holder is, beside what they do. *text* is that of its file,
     '' for a role that is written in Python. *kills* says by what somebody dies of it, in the phases in
     which that can be, in words for letters ('': not to be said).
     """
@@ -452,7 +452,7 @@ def acquainted(
 ) -> tuple[Rule, Rule]:
     """Holders of *roles* learn of one another when dealt, and again when someone becomes one of them.
 
-    A single one is told *alone*, nothing if that is empty; by default that e is the only one of the role. Of the pack
+    A single one is told *alone*, nothing if that is empty; by default, to be the only one of the role. Of the pack
     are all whose roles hunt.
     """
     who = (*roles, HUNTERS) if topic == "pack" else roles

@@ -4,7 +4,7 @@ Values that are no longer possible are struck out until no more can be.
 
 A ballot is looked at again when a vote that it names, or a number of votes that it waits for,
 has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
-out settles to what stands there (D-V3).
+out settles to what is there (D-V3).
 
 NC 3 conditional: “without going round in a circle or into a paradox, it counts as null”.
 
@@ -127,7 +127,7 @@ class Ground(Ranges):
         return heard
 
     def _but_own(self, voter: int, may: frozenset[int]) -> frozenset[int]:
-        """Return *may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
+        """Return *may*, without the voter themself, unless this is a town in which one may vote so (D-N5, D-T23)."""
         return may - {voter} if voter in may and not self.selves else may
 
     def _enter(self, voter: int, value: int) -> frozenset[int]:
@@ -204,11 +204,11 @@ class Ground(Ranges):
                 yield RANKS
 
     def look(self, voter: int) -> int | frozenset[int]:
-        """Return what *voter*'s ballot may come to."""
+        """Return what *voter*'s ballot may evaluate to."""
         return self.outcome(self.codes[voter], voter) if voter in self.codes else self.said(voter)
 
     def said(self, voter: int) -> int | frozenset[int]:
-        """Return what a plain endorsement may come to."""
+        """Return what a plain endorsement may evaluate to."""
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
@@ -298,13 +298,13 @@ class Agreement:
         return True
 
     def _touched(self, voter: int) -> set[int]:
-        """Return whose ballots may come to something else now that *voter*'s vote is assumed."""
+        """Return whose ballots may evaluate to something else now that *voter*'s vote is assumed."""
         n = self.ground.n
         nodes = [voter, n + n, *(n + seat for seat in self.ground.range[voter] if seat != NULL)]
         return {voter}.union(*(self.readers.get(node, ()) for node in nodes))
 
     def _may(self, voter: int) -> frozenset[int]:
-        """Return the votes that *voter* may have, by eir ballot and by what has been assumed of em."""
+        """Return the votes that *voter* may have, by their ballot and by what has been assumed of them."""
         self.tries += 1
         ground = self.ground
         may = ground.look(voter)
@@ -428,7 +428,7 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
 def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
     """Settle all who are left: bottom circles count as null, then what follows from that, until all are settled.
 
-    With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why eir
+    With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why their
     vote counts as null; the votes do not depend on it.
     """
     value = ground.value

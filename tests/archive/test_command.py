@@ -68,7 +68,7 @@ def test_an_archive_is_written_and_verified(contest: Path, capsys: pytest.Captur
     assert run(["verify", str(pages)]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("This differs")
-    assert "awards.html: is not the file that SHA256SUMS tells of" in err
+    assert "awards.html: is not the file that SHA256SUMS lists" in err
 
 
 def test_it_can_be_written_elsewhere(contest: Path, capsys: pytest.CaptureFixture[str]) -> None:

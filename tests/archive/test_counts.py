@@ -86,7 +86,7 @@ def test_a_late_ballot_that_lynches_is_in_the_picture() -> None:
     story, hunter, _ = _lynched_late()
 
     assert any(f"{hunter} is lynched" in m.body and "with 4 of 7 votes" in m.body for m in story.sent)
-    assert "with 4 votes where 4 are a majority" in _day(story)
+    assert "with 4 votes (majority: 4)" in _day(story)
 
 
 def test_the_final_count_has_who_died_of_it() -> None:
@@ -137,7 +137,7 @@ def test_the_final_count_has_the_verdict_of_who_was_convicted() -> None:
     day = _page(publish(played.contest, posted(played.letters)), "session-1/day-1.html")
     count = day.partition("Final count")[2].partition("Every ballot")[0]
 
-    assert "with 4 votes of guilty where 4 are a majority" in day
+    assert "with 4 votes of guilty (majority: 4)" in day
     assert count.startswith(" guilty 4, innocent 1; 4 are a majority.")
     assert "Bex innocent innocent" in count
 

@@ -111,7 +111,7 @@ def test_in_a_pause_nothing_is_due() -> None:
     found = files(published(world))
 
     assert "It is paused since Tue 1 Dec 2026 03:00 UTC" in words(found["index.html"], ".lead")
-    assert "Nothing has a date." in found["index.html"]
+    assert "Nothing is due." in found["index.html"]
     assert "VEVENT" not in found["calendar.ics"]
     assert json.loads(found["state.json"])["paused"] == "2026-12-01T03:00:00Z"
 

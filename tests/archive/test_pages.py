@@ -167,7 +167,7 @@ def test_pictures_have_words_for_those_who_do_not_see() -> None:
     caption = one("session-1/day-1.html", f"#{picture.attributes['aria-labelledby']}")
 
     assert "Bex up to 5" in caption.text()
-    assert "Bex was lynched at Tue 1 Dec 2026 20:00 UTC, with 5 votes where 4 are a majority" in caption.text()
+    assert "Bex was lynched at Tue 1 Dec 2026 20:00 UTC, with 5 votes (majority: 4)" in caption.text()
     assert [node.text().partition(":")[0] for node in picture.css("a.cast title")] == [
         f"Vote {n}, Tue 1 Dec 2026 {hour}" for n, hour in enumerate(("02", "03", "04", "09", "09", "15", "20"), 1)]
 

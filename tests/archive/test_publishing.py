@@ -81,7 +81,7 @@ def test_no_address_and_no_message_id_is_told() -> None:
 @each(("event", "told"), [
     (Told("Bex", RELAY, "Ash says: I live in Paris."), False),
     (Told("Bex", SEANCE, "A spirit says: I live in Paris."), False),
-    (Told("Bex", TAKES_OVER, "You play on for Ash. What Ash was told: Cam says: I live in Paris."), False),
+    (Told("Bex", TAKES_OVER, "You take over from Ash. What Ash was told: Cam says: I live in Paris."), False),
     (Told("Bex", "a kind of letter that nobody has thought of", "Ash says: I live in Paris."), False),
     (Due(Told("Bex", RELAY, "Ash says: I live in Paris.")), False),
     (Whispered("Ash", "I live in Paris."), False),

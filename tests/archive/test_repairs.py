@@ -124,7 +124,7 @@ def test_a_reveal_that_gives_the_roles_to_the_replaced_is_told() -> None:
 
 
 def test_the_picture_of_a_day_has_the_seat_of_who_was_replaced() -> None:
-    """D-N41: one row, by the last name, with what both cast; the words under it say who plays on for whom."""
+    """D-N41: one row, by the last name, with what both cast; the words under it say who takes over from whom."""
     record = rehearse(read_script(SUBSTITUTED), order_of)
     day = sessions_of(published(record))[0].phases[0]
     (track,) = day.tracks
@@ -134,7 +134,7 @@ def test_the_picture_of_a_day_has_the_seat_of_who_was_replaced() -> None:
         ("Eli", "Jon"), ("Gus", "Gus"), ("Cam", "Cam"), ("Jon", "Jon")]
     assert [dict(m.counts) for m in track.moments if m.cast] == [{"Gus": 1}, {"Gus": 1, "Jon": 1}, {"Gus": 2, "Jon": 1},
                                                                  {"Fay": 2, "Jon": 1}]
-    assert "Jon plays on for Eli" in track_summary(track)
+    assert "Jon takes over from Eli" in track_summary(track)
     drawn = draw_picture(track, "d1")
     assert drawn.count('class="cast"') == 4
     assert drawn.count('class="chain') == 1

@@ -121,7 +121,7 @@ LIES: dict[str, tuple[Forge, str]] = {
         changed(Voted, lambda v: replace(v, ballot=For("Fay"))), "the record says voted"),
     "a vote whose deed is left out": (without(DeedHeard, which=slice(1)), "which it names as its cause"),
     "a vote that was passed over": (vote_passed_over, "Fay could vote endorse Gus then, and nothing came of it"),
-    "votes in another order": (changed(Voted, lambda v: replace(v, key=(99,))), "of all, and tells that it is (99,)"),
+    "votes in another order": (changed(Voted, lambda v: replace(v, key=(99,))), "of all, and not (99,)"),
     "letters in another order": (letters_moved, "letter 1, is Bex's"),
     "a death out of nothing": (added(Killed("Fay", "attack"), DeedHeard), "killed follows from nothing"),
     "a count out of nothing": (added(Counted((), (), 4), DeedHeard), "counted follows from nothing"),
@@ -137,13 +137,13 @@ LIES: dict[str, tuple[Forge, str]] = {
     "a number of another's": (entered(Counted, number=7), "has the number 7"),
     "what a player was told": (changed(Told, lambda t: replace(t, text="Fay is a werewolf.")), "the record says told"),
     "a session that was never started": (without(SessionStarted), "no session was started"),
-    "a session whose opening is hidden": (without(Opened), "reveals a session of which nothing else is told"),
-    "a session whose end is hidden": (without(Revealed), "whose end tells no roles and no seed"),
+    "a session whose opening is hidden": (without(Opened), "reveals a session that was not started"),
+    "a session whose end is hidden": (without(Revealed), "whose end reveals no roles and no seed"),
     "a session of other players": (
         changed(SessionStarted, lambda s: replace(s, players=s.players[1:])), "opens another session than was started"),
     "a session of another time": (entered(SessionStarted, at=1), "opens another session than was started"),
     "a session of another number": (changed(SessionStarted, lambda s: replace(s, session=2)), "is not the next one"),
-    "another commitment on the forum": (another_seed_told, "of which the record knows nothing"),
+    "another commitment on the forum": (another_seed_told, "which is not in the record"),
 }
 
 

@@ -240,7 +240,7 @@ def test_a_record_that_can_not_be_read_is_named(archive: Path, tmp_path: Path, t
 
     differs = verify(copy).differs
 
-    assert "record.json: is not the file that SHA256SUMS tells of" in differs
+    assert "record.json: is not the file that SHA256SUMS lists" in differs
     assert any(line.startswith(("record.json: no JSON", "record.json: is of no form")) for line in differs)
 
 

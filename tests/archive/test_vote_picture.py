@@ -107,7 +107,7 @@ def test_the_condemned_has_the_verdicts_of_guilty() -> None:
     """Who is convicted is told with the votes of guilty, though nobody voted for em by name."""
     told = track_summary(verdict(lynched="Gus"))
 
-    assert "Gus was lynched at Thu 1 Jan 1970 00:01 UTC, with 2 votes of guilty where 2 are a majority" in told
+    assert "Gus was lynched at Thu 1 Jan 1970 00:01 UTC, with 2 votes of guilty (majority: 2)" in told
 
 
 def test_the_ring_is_where_the_verdicts_are() -> None:

@@ -135,7 +135,7 @@ def test_a_test_letter_is_sent_if_asked(tmp_path: Path, capsys: pytest.CaptureFi
     letter = message_from_bytes(data)
 
     assert to == "murphy@masters.test"
-    assert letter["Subject"] == "[Werewolves] a test letter"
+    assert letter["Subject"] == "[Werewolves] A test letter"
     assert "test letter: good" in told.out
     assert "look whether it arrives" in told.out
     with world.store() as store:

@@ -192,7 +192,7 @@ def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pyte
         before = world.record()
         assert run(["-C", folder, "substitute", "Gus", "Ida", "--phase", "day 1", "--dry-run", *at]) == 0
         told = capsys.readouterr().out
-        assert "Nothing was done, as this was a dry run. It would have said:\nIda plays on for Gus" in told
+        assert "Nothing was done, as this was a dry run. It would have said:\nIda takes over from Gus" in told
         assert "All would see: Ida takes over from Gus\n" in told
         assert world.record() == before
         assert run(["-C", folder, "award", "--csv"]) == 0

@@ -109,11 +109,11 @@ def test_setup_check_says_where_a_role_can_be_played(tmp_path: Path, capsys: pyt
 
 @each(("old", "new", "says"), [
     ('side = "good"', 'side = "neutral"', ""),
-    ('side = "good"', 'side = "red"', "line 4: side: 'red' can't stand there; in nomic-crossing write one of good"),
+    ('side = "good"', 'side = "red"', "line 4: side: 'red' isn't allowed there; in nomic-crossing write one of good"),
     ('"detain"', '"not"', "words: 'not' can't be used, for it has another part in sentences"),
     ('"detain"', '"vote for"', "(vote for means something else in letters)"),
     ('verb = "jail"', 'verb = "the"', "verb: 'the' can't be used"),
-    ('"detain"', '"lock up"', "words: ['lock up', 'lock up'] can't stand there"),
+    ('"detain"', '"lock up"', "words: ['lock up', 'lock up'] isn't allowed there"),
 ])
 def test_setup_check_says_what_is_wrong(
     old: str, new: str, says: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]

@@ -29,7 +29,7 @@ def test_who_is_replaced_can_be_called_by_an_alias() -> None:
     world = _known()
     assert world.command("party-add", who="Ida", address="ida@players.example").status == 0
 
-    assert world.command("substitute", old="gustav", new="ida").said.startswith("Ida plays on for Gus")
+    assert world.command("substitute", old="gustav", new="ida").said.startswith("Ida takes over from Gus")
 
 
 def test_another_address_is_no_silent_loss() -> None:

@@ -67,7 +67,7 @@ def test_nobody_is_reminded_who_has_been_replaced() -> None:
 
     assert reminders(world, seer) == []
     assert "You have owed" not in world.to(seer)
-    assert "You play on for" in world.to("Ida")
+    assert "You take over from" in world.to("Ida")
 
 
 def test_who_plays_on_for_another_has_the_whole_term() -> None:

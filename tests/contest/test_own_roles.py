@@ -93,7 +93,7 @@ def test_others_are_refused_in_words_that_tell_nothing() -> None:
     made = world()
     keeper, other = at_night(made)
     made.write(other, f"jail {keeper}", to="contestmaster", at=2)
-    assert "Not done (jail): This is not open to you now, or not yet" in " ".join(made.to(other).split())
+    assert "Not done (jail): You can't do this now" in " ".join(made.to(other).split())
 
     made.write(keeper, f"jail {other}", at=3)
     (refused,) = [e.event for e in made.entries if isinstance(e.event, Refused)]

@@ -110,7 +110,7 @@ def test_statistics_leave_out_who_asks_for_it() -> None:
     world = World().start()
     world.write("Ida", "I join this contract.", at=1)
     world.write("Ida", "statistics: off", "contestmaster", 2)
-    assert "The statistics list you no more." in last(world, "Ida").body
+    assert "The statistics no longer list you." in last(world, "Ida").body
     world.write("Fay", "Leave me out of the statistics.", "contestmaster", 2)
     assert [e.event for e in world.events(StatisticsChosen)] == [
         StatisticsChosen("Ida", listed=False), StatisticsChosen("Fay", listed=False)]

@@ -174,8 +174,8 @@ def test_who_changes_eir_mind_is_announced_once() -> None:
     world.write("Ida", "I join.", at=1)
     world.write("Ida", "standby\nstandby: over\n" * 5 + "standby", "contestmaster", at=2)
 
-    assert world.to("agora").count("Ida is ready to play on") == 1
-    assert world.to("agora").count("On standby, first come first: Ida.") == 1
+    assert world.to("agora").count("Ida is ready to take somebody's place") == 1
+    assert world.to("agora").count("On standby, in this order: Ida.") == 1
     assert "stands by no more" not in world.to("agora")
 
 
@@ -207,7 +207,7 @@ def test_a_contest_that_chose_nothing_is_told_at_once_and_has_the_commands() -> 
     assert len([text for text in told if "day_limit" in text]) == 1
     assert [text for text in told if "Gus" in text] == [(
         "Gus has been silent for too long (D-A12), and what becomes of em is left to you: `nomicwolf substitute Gus "
-        'NAME` lets somebody play on for em, and `nomicwolf intend remove --who Gus --why "silent"` announces that e '
+        'NAME` lets somebody take over, and `nomicwolf intend remove --who Gus --why "silent"` announces that e '
         "is to be removed.")]
 
 

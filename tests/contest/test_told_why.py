@@ -24,7 +24,7 @@ CASES = [
 
 @each(("name", "args", "said", "options"), CASES)
 def test_a_refused_order_names_its_fault(name: str, args: dict[str, str], said: str, options: tuple[str, ...]) -> None:
-    """The sentence is about the word that is wrong; what could stand there follows."""
+    """The sentence is about the word that is wrong; what is possible there follows."""
     outcome = World().start().command(name, 1, **args)
 
     assert outcome.status == (2 if name in ("clock", "holiday") or args == {"what": "remove"} else 1)
@@ -33,7 +33,7 @@ def test_a_refused_order_names_its_fault(name: str, args: dict[str, str], said: 
         assert option in outcome.said.partition("Possible: ")[2]
 
 
-def test_what_could_stand_there_is_said_once() -> None:
+def test_what_could_follow_there_is_said_once() -> None:
     """Where the sentence names all of it, nothing follows; else it does."""
     world = World()
     rules = world.command("start", ruleset="chess").said
@@ -71,7 +71,7 @@ def test_the_contestmaster_hears_each_time_of_an_odd_wording_in_a_forum() -> Non
         world.write(who, "I vote for Gus.", at=5)
     told = " ".join(world.to("Murphy").split())
     assert told.count('"I vote for Bexx." (unknown player)') == 2
-    assert told.count("Ash is asked about eir letter to the forum of agora") == 1
+    assert told.count("Ash was asked to say more clearly, in the forum of agora") == 1
     assert "attack Bexx" not in told
 
     world.command("end", 6, why="enough")

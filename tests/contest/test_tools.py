@@ -50,7 +50,7 @@ def test_everything_moves_to_the_substitute() -> None:
     assert "You are the Witch" in told
     assert f"The werewolves attack {victim} tonight." in told
     assert "heal" in told
-    assert f"Ida plays on for {witch}" in next(m.subject.partition("] ")[2] for m in world.letters if m.forum)
+    assert f"Ida takes over from {witch}" in next(m.subject.partition("] ")[2] for m in world.letters if m.forum)
     assert "itch" not in world.to("agora")
     world.write("Ida", "heal", "contestmaster", at=6)
     assert [c.who for c in game.ever(Chose, verb="heal")] == ["Ida"]
@@ -91,7 +91,7 @@ def test_who_was_replaced_is_told_so_in_eir_last_letter() -> None:
     world.command("substitute", 1, old="Gus", new="Ida")
     last = next(m.body for m in world.letters if m.person == "Gus")
 
-    assert "Ida plays on for you" in last
+    assert "Ida has taken your place" in last
     assert "You are:" not in last
 
 
@@ -140,7 +140,7 @@ def test_a_late_letter_goes_with_the_seat_however_often_it_changed_hands() -> No
 
 
 def test_a_late_letter_of_who_was_replaced_is_held_once_the_day_is_over() -> None:
-    """D-A8: as any other's; e who wrote it is told, and not who plays on for em."""
+    """D-A8: as any other's; e who wrote it is told, and not who takes over from em."""
     world = started()
     night(world)
     world.command("substitute", 3, old="Gus", new="Ida")

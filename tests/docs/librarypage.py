@@ -20,13 +20,13 @@ WIDTH = 120
 HEAD = """\
 # The library of roles
 
-These roles come with the program, as files in `roles/` ([their keys](roles.md)). `nomicwolf roles RULESET` lists those
-that a rule set can have, and `nomicwolf start --roles NAME,NAME` deals them. What a player writes is followed by its
-effects and their steps in [the night](roles.md#the-effects-of-a-night).
+Files in `roles/` that come with the program ([their keys](roles.md)). `nomicwolf start --roles NAME,NAME` deals them.
+After what a player writes are its effects, with their steps in [the night](roles.md#the-effects-of-a-night).
 """
 
-PLAIN = re.compile(r"^You are [^.]*, (?:and )?on the (?:good|evil) side\. ")
-"""The first sentence of a story that says no more than the role's name and its side."""
+PLAIN = re.compile(r"^You are [^.]*, (?:and (?=hunt))?(?:and )?(?:on the (?:good|evil) side|hunt with the pack)\. ")
+"""The first sentence of a story that says no more than the role's name and its side, or that it hunts."""
+HUNTING = "All but the Cultist and the Traitor hunt with the pack."
 SIDES = {"good": "On the good side", "evil": "On the evil side", "own": "On a side of its own"}
 STEP = {effect: number for number, step in enumerate(ORDER, 1) for effect in step}
 
@@ -38,6 +38,8 @@ def page() -> str:
 
 def _part(side: str, title: str) -> Iterator[str]:
     yield f"## {title}\n"
+    if side == "evil":
+        yield f"{HUNTING}\n"
     for name, text in library().items():
         if table_of(text)["side"] == side:
             yield from _entry(name, text)

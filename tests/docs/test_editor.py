@@ -372,7 +372,7 @@ def test_own_roles_are_counted_in_setups(editor: Page, tmp_path: Path) -> None:
     handed(editor, warden=WARDEN.encode(), keeper=WARDEN.replace("warden", "keeper").replace("good", "evill").encode())
     editor.locator("[data-key=warden]").fill("1")
     editor.locator("[data-key=keeper]").fill("1")
-    assert editor.locator("#faults").inner_text().startswith("keeper: roles/keeper.toml: side: 'evill' can't stand")
+    assert editor.locator("#faults").inner_text().startswith("keeper: roles/keeper.toml: side: 'evill' isn't allowed")
     editor.locator("[data-key=keeper]").fill("")
     with editor.expect_download() as saved:
         editor.locator("#save").click()

@@ -110,6 +110,14 @@ def test_a_warning_is_an_error(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode != 0
 
 
+def test_the_search_leaves_the_changelog_out(site: Path) -> None:
+    """It has the words of every page, and would win against the page that a reader wants."""
+    index = (site / "search.json").read_text(encoding="utf-8")
+
+    assert "docs/players.html" in index
+    assert "CHANGELOG.html" not in index
+
+
 def test_every_page_leads_on_and_to_the_repository(site: Path) -> None:
     """Previous and next follow the navigation, and each page links to the repository."""
     order = list(named(CONFIG["nav"]))

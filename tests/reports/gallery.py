@@ -66,18 +66,14 @@ from tests.reports.stories import SEVEN, Story, only, setup_of
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """# The letters
 
-The letters of a session as they leave, and one of each other kind. `[...]` is what an earlier letter has in the same
-words. {where}
-
-The contest is of seven: Ash is the werewolf, Cam the Seer, Dov the Witch, Eli the Hunter; Murphy is the
-contestmaster.
+Some letters of a contest, as they leave; `[...]` is what an earlier one has in the same words.
+`tests/reports/letters.md` has every letter, and the [examples](../examples/README.md) those of whole sessions. Your
+[own words](every-day.md#your-own-words) can replace ours.
 """
-WHERE = "`tests/reports/letters.md` has every letter. Your [own words](every-day.md#your-own-words) can replace ours."
 CHOSEN = {
-    "A session starts": 2, "A vote that counts as null": 1, "A vote count": 1, "A lynching, and nightfall": 2,
-    "The Seer's answer": 1, "Dawn": 1, "The end, the awards, and what was secret": 1, "A ruling": 1,
-    "The contestmaster's journal": 1, "A refusal": 1, "A question": 1,
-    "A letter that isn't certainly yours (kept until you confirm it)": 1, "A trial": 1, "An intent": 1,
+    "A session starts": 2, "A lynching, and nightfall": 1, "The Seer's answer": 1,
+    "The end, the awards, and what was secret": 1, "The contestmaster's journal": 1, "A question": 1,
+    "A letter that isn't certainly yours (kept until you confirm it)": 1,
 }
 """How many letters the handbook shows of each chapter that it has, from the first on."""
 
@@ -85,7 +81,7 @@ CHOSEN = {
 def page() -> str:
     """Return the handbook's page."""
     shown = ((title, letters[:CHOSEN[title]]) for title, letters in chapters() if title in CHOSEN)
-    return HEAD.format(where=WHERE) + _chapters(shown)
+    return HEAD + _chapters(shown)
 
 
 def gallery() -> str:

@@ -66,7 +66,7 @@ def test_nobody_acts_for_a_lynched_hunter() -> None:
 
 VOTE = 'I vote for Gus if "the proposal 6789 was adopted" is so, otherwise Fay.'
 FACT = "the proposal 6789 was adopted"
-LINE = f"a fact on which Cam's vote hangs: nomicwolf publish '{FACT}' true, or false"
+LINE = f"a fact on which Cam's vote depends: nomicwolf publish '{FACT}' true, or false"
 
 
 def _voted() -> World:
@@ -104,7 +104,7 @@ def test_a_published_fact_on_which_nothing_hangs_is_told_so() -> None:
     right = world.command("publish", at=3, fact=FACT, value="true")
     again = world.command("publish", at=4, fact=FACT, value="true")
 
-    assert wrong.said.endswith(f'is true. No vote hangs on it now. Votes hang on "{FACT}".')
+    assert wrong.said.endswith(f'is true. No vote depends on it now. Votes depend on "{FACT}".')
     assert right.said.endswith("is true.")
     assert again.said.endswith("is true. It had been published before.")
 

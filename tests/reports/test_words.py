@@ -273,9 +273,9 @@ def test_who_leaves_one_nomic_is_said_to_be_a_party_in_the_other() -> None:
   - {at: 2026-12-04T01:00Z}
   - {at: 2026-12-05T01:00Z, from: Murphy, command: resolve 1}"""))
 
-    assert "N1 has left: no longer a party in B since" in found
+    assert "N1 has left, and has been no party in B since" in found
     assert "removed without member objection. E is still one in Agora." in found
-    assert "N1 has left: no longer a party in Agora since" in found
+    assert "N1 has left, and has been no party in Agora since" in found
     assert found.count("removed without member objection") == 2 * 2  # in two forums
     assert "Until it is done, members can object in a forum" in found
 
@@ -333,7 +333,7 @@ def test_who_plays_on_has_a_line_for_each_thing() -> None:
   - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: attack N2}
   - {at: 2026-12-01T03:00Z, from: Zed, to: forum, says: I join this contract.}
   - {at: 2026-12-01T04:00Z, from: Murphy, command: substitute G1 Zed}""")
-    told = next(x.body for x in found if x.person == "Zed" and "You play on for G1" in x.body)
+    told = next(x.body for x in found if x.person == "Zed" and "You take over from G1" in x.body)
 
     assert "\nWhat G1 was told:\n" in told
     assert "\n- Night 2: G2's choice: attack N2.\n" in told

@@ -109,7 +109,7 @@ def test_a_holiday_that_was_undone_comes_out_again(world: World, capsys: pytest.
     assert run(["-C", str(world.folder), "archive", str(pages)]) == 0
     assert run(["verify", str(pages)]) == 0
     shown = " ".join("".join(page.read_text() for page in pages.rglob("*.html")).split())
-    assert "it is no holiday in Agora from Thu 3 Dec 2026 00:00 UTC to Thu 10 Dec 2026 00:00 UTC" in shown
+    assert "there is no holiday in Agora from Thu 3 Dec 2026 00:00 UTC to Thu 10 Dec 2026 00:00 UTC" in shown
 
 
 def test_the_ledgers_proof_does_it_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,7 +236,7 @@ def test_a_letter_in_another_bucket_is_found_out(file_world: World, capsys: pyte
         database.commit()
     status, found = told(capsys, file_world)
     assert status == 1
-    assert any("are kept as machine, and the record tells of 0" in line
+    assert any("are kept as machine, and the record has 0" in line
                for line in found["differs"])  # type: ignore[attr-defined]
 
 

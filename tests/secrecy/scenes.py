@@ -49,7 +49,7 @@ def public_orders(world: World, plan: random.Random, at: int) -> Iterator[Comman
 
 
 def substitution(world: World, plan: random.Random, plain: list[str]) -> Iterator[Command]:
-    """Yield, now and then, that *Zed* plays on for somebody: who has the same role in both worlds, or who has not."""
+    """Yield, now and then, that *Zed* takes over from somebody, who has the same role in both worlds or not."""
     game = world.contest.running
     if game is not None and "Zed" not in game.seats and plan.random() < 0.15:
         old = plan.choice(sorted(game.shown_living()) or plain)

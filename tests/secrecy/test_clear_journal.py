@@ -84,7 +84,7 @@ def test_after_seven_days_the_journal_says_so() -> None:
 
     assert "It is night 1, and it has waited for 7 days 4 hours. `nomicwolf status` names who owes what" in first
     assert "of night 1 have passed" not in first
-    assert "7 days of night 1 have passed; nomicwolf status tells whether you may act" in later
+    assert "7 days of night 1 have passed; nomicwolf status shows whether you may act" in later
 
 
 def test_in_an_outage_nobody_can_be_acted_for() -> None:

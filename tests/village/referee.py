@@ -215,7 +215,7 @@ class Referee:
         raise NotImplementedError
 
     def substitute(self, at: int, old: str, new: str) -> None:
-        """D-N41: somebody else plays on for one who lives."""
+        """D-N41: somebody else takes over from one who lives."""
         self.until_now(at)
         self.must(not self.over, old in self.alive)
         self.rename(old, new)

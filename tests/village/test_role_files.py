@@ -126,28 +126,28 @@ def test_a_duty_is_open_on_its_nights_and_as_often_as_its_uses() -> None:
 
 
 @each(("wrong", "right", "says"), [
-    ('side = "good"', 'side = "town"', "roles/jailkeeper.toml, line 4: side: 'town' can't stand there"),
-    ('does = ["block", "protect"]', 'does = ["eat"]', "line 11: duty 1: does: ['eat'] can't stand there; write a list"),
-    ('verb = "jail"', 'verb = "vote"', "line 8: duty 1: verb: 'vote' can't stand there (vote means something else"),
+    ('side = "good"', 'side = "town"', "roles/jailkeeper.toml, line 4: side: 'town' isn't allowed there"),
+    ('does = ["block", "protect"]', 'does = ["eat"]', "line 11: duty 1: does: ['eat'] isn't allowed there; write a"),
+    ('verb = "jail"', 'verb = "vote"', "line 8: duty 1: verb: 'vote' isn't allowed there (vote means something else"),
     ('verb = "jail"', 'verb = "attack"', "attack means something else in nomic-crossing"),
     ("same_again = false", "same_agian = false", "line 12: duty 1: same_agian: unknown key; did you mean same_again?"),
-    ("same_again = false", "uses = 0", "uses: 0 can't stand there; write how often"),
-    ("same_again = false", "uses = true", "uses: True can't stand there"),
-    ("same_again = false", 'when = "every night"', "'every night' can't stand there; write each night, first night"),
+    ("same_again = false", "uses = 0", "uses: 0 isn't allowed there; write how often"),
+    ("same_again = false", "uses = true", "uses: True isn't allowed there"),
+    ("same_again = false", 'when = "every night"', "'every night' isn't allowed there; write each night, first night"),
     ('says = "no one can kill em tonight, and e can do nothing"', "", "line 7: duty 1: says: is missing; write what"),
     ('name = "jailkeeper"', 'name = "jailer"', "the file is called jailkeeper.toml; call both the same"),
     ('name = "jailkeeper"', 'name = "seer"', "nomic-crossing has a role called seer"),
     ('title = "Jailkeeper"', 'rulesets = ["tabula"]', "it is for tabula, and not for nomic-crossing"),
-    ('title = "Jailkeeper"', 'title = "a\\u0007b"', "title: 'a\\x07b' can't stand there (it has signs that can't be"),
-    ('title = "Jailkeeper"', 'title = """\n"""', "title: '' can't stand there"),
-    ('title = "Jailkeeper"', "title = {}", "title: {} can't stand there"),
+    ('title = "Jailkeeper"', 'title = "a\\u0007b"', "title: 'a\\x07b' isn't allowed there (it has signs that can't be"),
+    ('title = "Jailkeeper"', 'title = """\n"""', "title: '' isn't allowed there"),
+    ('title = "Jailkeeper"', "title = {}", "title: {} isn't allowed there"),
     ('title = "Jailkeeper"', 'title = "werewolf"', "title: nomic-crossing has a role of another side that is called"),
-    ('name = "jailkeeper"', 'name = "nobody"', "name: 'nobody' can't stand there (nobody means something else"),
+    ('name = "jailkeeper"', 'name = "nobody"', "name: 'nobody' isn't allowed there (nobody means something else"),
     ('title = "Jailkeeper"', 'succeeds = ["jailkeeper"]', "succeeds: jailkeeper can't follow itself; name other roles"),
     ('title = "Jailkeeper"', "title = ", "(at line 3, column 9); mend that place"),
     ("[[duty]]", "[duty]", "duty: write up to 3 tables, each under a line [[duty]]"),
 ])
-def test_what_is_wrong_is_named_with_its_line_and_what_could_stand_there(wrong: str, right: str, says: str) -> None:
+def test_what_is_wrong_is_named_with_its_line_and_what_could_follow_there(wrong: str, right: str, says: str) -> None:
     """Nothing of a wrong file is used; whoever wrote it learns what to mend."""
     assert wrong in JAILKEEPER
     with pytest.raises(RoleError) as refused:

@@ -98,16 +98,16 @@ def test_who_can_play_it(players: str, townies: str, fits: tuple[int, int]) -> N
 
 
 @each(("old", "new", "says"), [
-    ("mafioso = 2", "mafioso = 0", "setup.toml, line 7: mafioso: 0 can't stand there; under [roles] write a whole"),
+    ("mafioso = 2", "mafioso = 0", "setup.toml, line 7: mafioso: 0 isn't allowed there; under [roles] write a whole"),
     ("mafioso = 2", "mafiosi = 2", "line 7: mafiosi: no such role; did you mean mafioso?"),
     ("mafioso = 2", "townie = 2", "roles: These rules name no counts"),
     ("discussion = 24", "talking = 24", "line 13: talking: no such stage; under [hours] there are discussion"),
-    ("discussion = 24", 'discussion = "a day"', "line 13: discussion: 'a day' can't stand there"),
+    ("discussion = 24", 'discussion = "a day"', "line 13: discussion: 'a day' isn't allowed there"),
     ('mafia_picks = "each"', 'mafia_picks = "all"', "mafia_picks: The switch mafia_picks can be plurality, each"),
     ('mafia_picks = "each"', 'mafia_pick = "each"', "did you mean mafia_picks?"),
     ('mafia_picks = "each"', 'deadlines = "1, 2, 3, 4, 5"', "the hours are given twice"),
     ('title = "Friday Night"', "", "title: is missing; write what the setup is called"),
-    ('about = "A short game."', "players = 500", "players: 500 can't stand there; write for how many it is"),
+    ('about = "A short game."', "players = 500", "players: 500 isn't allowed there; write for how many it is"),
     ('about = "A short game."', 'abuot = "A short game."', "abuot: unknown key; did you mean about?"),
     ('about = "A short game."', "players = 4", "roles: there are 5 roles for 4 players: leave out 1"),
     ('about = "A short game."', "zz = 9", "there are title, ruleset, about, players, and under lines of their own"),

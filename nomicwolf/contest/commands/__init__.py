@@ -253,7 +253,7 @@ def announce(work: Work, command: Command) -> str:
 
 
 def publish(work: Work, command: Command) -> str:
-    """Publish that a fact is so, or is not: conditions of ballots may hang on it (NC 3, D-N8)."""
+    """Publish that a fact is so, or is not: conditions of ballots may depend on it (NC 3, D-N8)."""
     said = command.words("fact", "Say which fact: the condition's text, as the votes have it.", ("D-N8",))
     text = " ".join(said.split())
     game, value = work.contest.running, command.get("value").lower()

@@ -251,7 +251,7 @@ def _undo_holiday(work: Work, nomic: str, days: tuple[int, int], why: str) -> st
         raise Refusal(f"No holiday in {nomic} from {when(days[0])} to {when(days[1])} is on record.", ("D-N37",), known)
     if days[1] <= work.now:
         raise Refusal(f"It ended at {when(days[1])}: what it put off stays so, until {when(days[1] + GRACE)}, and "
-                      "nothing else hangs on it. A ruling may say what follows.", ("D-N37",))
+                      "nothing else depends on it. A ruling may say what follows.", ("D-N37",))
     before = {(owed.who, owed.verb): owed.until for owed in deeds_owed(work.contest)}
     work.add(HolidayUndone(nomic, *days, why), cites=("D-N37",), cause="command")
     for owed in deeds_owed(work.contest):

@@ -146,7 +146,7 @@ def objection_missed(work: Work, heard: ReadLetter) -> None:
 def tell_of_wording(work: Work, posted: Contest) -> None:
     """Note, with a journal that is due anyway, what authors were asked about in forums since the last such note.
 
-    Others may have understood it. *posted* is the contest as the letters so far tell of it.
+    Others may have understood it. *posted* is the contest as the letters so far report it.
     """
     contest = work.contest
     if not worth_a_journal(contest.entries[len(posted.entries):]):
@@ -156,7 +156,7 @@ def tell_of_wording(work: Work, posted: Contest) -> None:
         if isinstance(event, Noted) and event.topic == WORDING:
             break
         if isinstance(event, Asked) and (letter := contest.letters.get(event.letter)) and letter.channel != PRIVATE:
-            where = f"{event.who} is asked about eir letter to the forum of {letter.channel}"
+            where = f"{event.who} was asked to say more clearly, in the forum of {letter.channel}"
             asked.setdefault(where, []).insert(0, f'"{event.text}" ({event.problem})')
     for where in reversed(asked):
         work.add(Noted(WORDING, f"{where}: {'; '.join(asked[where])}."), cites=("D-N10",), cause="clock")

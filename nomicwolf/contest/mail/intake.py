@@ -2,7 +2,7 @@
 
 Private deeds in a forum are refused, and public ones by private mail (NC 1g, D-N25).
 
-The author is asked about a deed that may be a repetition of another's (D-N10, D-N52). What stands in a public letter
+The author is asked about a deed that may be a repetition of another's (D-N10, D-N52). What is in a public letter
 that this one answers, word for word, is that letter's: where its own quotation marks are lost, nobody has to be asked
 about it.
 
@@ -11,7 +11,7 @@ about it.
 Last words are a whole private letter that is one deed without a verb, if it is meant for all (D-M14).
 
 Words about a person's own entry in the roster, such as their names and address, are no deed in a forum (D-N53): there
-they stand in talk, in logs and in reports of machines, and everyone could read the address. So does "I confirm that
+they are in talk, in logs and in reports of machines, and everyone could read the address. So does "I confirm that
 ...", which gives no word.
 
 A mail program's button ends an observer's letters by a subject alone (D-A18).
@@ -270,7 +270,7 @@ def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, rea
 def attribution_questions(text: Authored, reading: Reading, said: Counter[str], read_as: ReadAs) -> tuple[Problem, ...]:
     """Return the questions to the author of *text* about what isn't in *reading*, their own part.
 
-    *said* are sentences of letters that this one answers, and how often each stands there: so often it is no question.
+    *said* are sentences of letters that this one answers, and how often each is there: so often it is no question.
     Nor is what a quotation to the letter's end holds, if its author does something of the kind above it. *read_as*
     reads lines.
     """

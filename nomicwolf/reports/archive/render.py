@@ -1,6 +1,6 @@
 """The content and templates of archive pages.
 
-The style sheet and the script stand in the page, and its Content-Security-Policy names them by their hash
+The style sheet and the script are in the page, and its Content-Security-Policy names them by their hash
 (CSP 3, 2.3.1), so that pages work from a disk too and nothing that a player wrote can style or script one.
 """
 

@@ -1,6 +1,6 @@
 """The vote picture, its board and its captions.
 
-It is drawn with drawsvg, which does not escape attributes: texts that people wrote stand in elements only, and
+It is drawn with drawsvg, which does not escape attributes: texts that people wrote are in elements only, and
 all colours come from the page's style sheet by class.
 """
 
@@ -96,7 +96,7 @@ def legend(track: Track) -> str:
     ends = f"; a ring and a line from top to bottom mark when somebody was {track.how}"
     ring = ends if track.lynchings else ""
     dots = ", a dot is a ballot" if track.casts else ""
-    arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
+    arrows = ", and an arrow leads from each endorser to the endorsed" if any(c.endorses for c in track.casts) else ""
     return (f"The upper lines are the wagons{majority}{ring}. "
             f"Below, each row is a voter's vote over time{dots}{arrows}.")
 
@@ -136,8 +136,8 @@ def track_summary(track: Track) -> str:
     chains = [f"{c.who} endorsed {c.endorses}" for c in track.casts if c.endorses]
     guilty = " of guilty" if track.verdict else ""
     ends = [f"{m.lynched} was {m.how} at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
-            + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
-    heirs = [f"{new} plays on for {old}" for old, new in track.heirs.items() if new in track.voters]
+            + (f" (majority: {m.majority})" if m.majority else "") for m in track.lynchings]
+    heirs = [f"{new} takes over from {old}" for old, new in track.heirs.items() if new in track.voters]
     parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(heirs)) if heirs else "",
              listed(tuple(chains)) if chains else "",
              listed(tuple(ends)) if ends else _open_or_over(track)]

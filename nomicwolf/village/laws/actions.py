@@ -32,7 +32,7 @@ ORDER: Final = (
 _SHELTERS: Final = (HIDE, HIDE_BEHIND, SHIELD)
 _MOVES: Final = (REDIRECT, SWITCH, LURE)
 STANDING: Final = (TAKE_ALONG, PARDON)
-"""What is no errand of one night: whom e has named last counts when it comes to that."""
+"""What is no errand of one night: whom they have named last counts when it comes to that."""
 _FIXED: Final = (*_SHELTERS, BLOCK, *_MOVES, *STANDING)
 _FATAL: Final = (KILL, ATTACK)
 _MOVED: Final = tuple(effect for step in ORDER for effect in step if effect not in _FIXED)
@@ -57,7 +57,7 @@ SURVIVED: Final = "Somebody tried to kill you tonight, and you live."
 
 
 class Deed(NamedTuple):
-    """What *who* does tonight: the effects that it has, whom e named, and to whom e comes at last."""
+    """What *who* does tonight: the effects that it has, whom they named, and to whom they come at last."""
 
     who: str
     verb: str
@@ -84,7 +84,7 @@ class Night:
 
 
 def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
-    """Return who is blocked, *blocks* mapping each blocker to whom e visits.
+    """Return who is blocked, *blocks* mapping each blocker to whom they visit.
 
     A blocker who is blocked blocks nobody; those who block one another in a ring are all blocked.
 
@@ -123,7 +123,7 @@ def resolved(game: Game) -> Night:
 
 
 def _meant(game: Game) -> list[Deed]:
-    """Return what each player last chose to do tonight, in the order in which they first chose; not what e declined.
+    """Return what each player last chose to do tonight, in the order in which they first chose; not what they declined.
 
     What several share is the deed of the one whose word was the last.
     """
@@ -139,7 +139,7 @@ def _meant(game: Game) -> list[Deed]:
 
 
 def _speaks_last(game: Game, who: str, verb: str) -> bool:
-    """Return whether of all who share the deed *verb* with *who* eir word of tonight is the last."""
+    """Return whether of all who share the deed *verb* with *who* their word of tonight is the last."""
     return [c.who for c in game.now(Chose, verb=verb) if game.roles[c.who] == game.roles[who]][-1] == who
 
 
@@ -169,7 +169,7 @@ def reaches(game: Game, night: Night, effect: str, it: str) -> bool:
 
 
 def _aim(game: Game, night: Night) -> Callable[[str, str], str]:
-    """Return how deeds are moved: first who is sent elsewhere, then who changed places, then who draws all to emself.
+    """Return how deeds are moved: first who is sent elsewhere, then who changed places, then who draws all to themself.
 
     Of several who would move the same, the first in seat order does.
     """
@@ -198,13 +198,13 @@ def visits(game: Game, night: Night) -> list[tuple[str, str]]:
 
 
 def hunters(game: Game, night: Night, victim: str) -> list[str]:
-    """Return who of the pack goes out for *victim*: those who named em first, then the others who can."""
+    """Return who of the pack goes out for *victim*: those who named them first, then the others who can."""
     able = [deed for deed in night.deeds if deed.verb == ATTACK]
     return [deed.who for deed in sorted(able, key=lambda deed: victim not in deed.named)]
 
 
 def killers(game: Game, night: Night, event: Killed) -> list[str]:
-    """Return who has killed em by night: one of a pack, or each of those who did it alone."""
+    """Return who has killed them by night: one of a pack, or each of those who did it alone."""
     if event.cause == ATTACK:
         came = [deed.who for deed in night.deeds if deed.verb == ATTACK and event.who in deed.goes]
         return (came or hunters(game, night, event.who))[:1]
@@ -213,7 +213,7 @@ def killers(game: Game, night: Night, event: Killed) -> list[str]:
 
 @instead(Killed)
 def fate(game: Game, event: Killed) -> Events:
-    """Kill whoever would be killed by night, or another in eir place, or nobody."""
+    """Kill whoever would be killed by night, or another in their place, or nobody."""
     if game.phase != "night" or event.cause not in DEADLY:
         return None
     night = resolved(game)
@@ -235,7 +235,7 @@ def fate(game: Game, event: Killed) -> Events:
 
 
 def _struck(game: Game, night: Night, event: Killed) -> str:
-    """Return whom a killing by night comes to, '' for nobody: all of the pack are stopped, or e is away."""
+    """Return whom a killing by night comes to, '' for nobody: all of the pack are stopped, or they are away."""
     victim = event.who
     if event.cause == ATTACK:
         able, pack = hunters(game, night, victim), [a.pack for a in game.now(Agreed, verb=ATTACK)]
@@ -292,7 +292,7 @@ def told_at_dawn(game: Game, event: Dawned) -> Events:
 
 
 def news(game: Game, night: Night, me: str) -> list[str]:
-    """Return what was done to *me* in the *night*, as far as e notices, a sentence each."""
+    """Return what was done to *me* in the *night*, as far as they notice, a sentence each."""
     said = [KEPT] if me in night.kept else []
     for effect, words in ((POISON, POISONED), (GIVE, GIVEN)):
         said += [words] * any(it == me for _, it in reached(game, night, effect))
@@ -312,7 +312,7 @@ def telling(role: str, evil: str, *cites: str) -> Rule:
 
 
 def learned(game: Game, night: Night, me: str, evil: str) -> list[str]:
-    """Return what *me* learns by eir own deeds of this *night*, a sentence each."""
+    """Return what *me* learns by their own deeds of this *night*, a sentence each."""
     return [tells(Look(game, night, me, it, evil)) for effect, tells in _TELLS.items()
             for who, it in reached(game, night, effect) if who == me]
 

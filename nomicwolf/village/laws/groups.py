@@ -50,7 +50,7 @@ def voices(game: Game, verb: str, *roles: str) -> dict[str, str]:
 
 
 def victims(game: Game, *roles: str) -> dict[str, str]:
-    """D-A3: return whom each living holder of *roles* would kill; one who has left since e was named is nobody's."""
+    """D-A3: return whom each living holder of *roles* would kill; one who has left since is nobody's."""
     named = voices(game, ATTACK, *roles)
     return {p: whom for p, whom in named.items() if whom == NOBODY or whom in game.alive}
 
@@ -78,7 +78,7 @@ def unanimous(game: Game, role: str) -> str:
 
 
 def tell_others(topic: str, event: Chose, fellows: Iterable[str]) -> list[Event]:
-    """Tell all *fellows* but the one who chose what e has chosen, in the words of a receipt."""
+    """Tell all *fellows* but the one who chose what they have chosen, in the words of a receipt."""
     said = f"{event.who}'s choice: {event.verb} {listed(event.what)}."
     return [Told(p, topic, said, event.what) for p in fellows if p != event.who]
 
@@ -244,7 +244,7 @@ def unanimous_attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tup
         return agreed(event.what, members, members if len(members) > 1 else ())
 
     def agreed(whom: tuple[str, ...], members: tuple[str, ...], told: tuple[str, ...]) -> list[Event]:
-        """D-N13: from now on nobody of the pack can change it; a single one knows that by eir receipt."""
+        """D-N13: from now on nobody of the pack can change it; a single one knows that by their receipt."""
         text = f"The pack has agreed on {listed(whom)}: that is settled for this night."
         news = [Told(p, PACK_CHOICE, text, whom) for p in told]
         return [*news, Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]

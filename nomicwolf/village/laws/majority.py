@@ -181,7 +181,7 @@ def standing(game: Game, until: int | None = None) -> dict[str, Ballot]:
 
 
 def latest(game: Game) -> dict[str, Entry]:
-    """Return the entry of each voter's last ballot of this phase, whether e lives or not; not to be changed."""
+    """Return the entry of each voter's last ballot of this phase, whether they live or not; not to be changed."""
     return game.folded("latest", Voted, {}, _later)
 
 
@@ -192,7 +192,7 @@ def _later(last: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
 
 
 def count(game: Game, now: int) -> Table:
-    """Return what the standing ballots come to at *now*; D-N16: the switch ``lovers_vote`` may spare a Lover."""
+    """Return what the standing ballots evaluate to at *now*; D-N16: the switch ``lovers_vote`` may spare a Lover."""
     return resolve_sparing(town_of(game, now), standing(game), spared(game))
 
 
@@ -269,7 +269,7 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
 def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
     """Return the law of standing votes, without a deadline (D-N29).
 
-    *disclose* maps a side to what is said of one who is lynched; of a side of eir own, that e is no werewolf.
+    *disclose* maps a side to what is said of one who is lynched; of a side of their own, that they are no werewolf.
     """
 
     @whenever(Lynched, *disclosing)
@@ -380,7 +380,7 @@ def town_with(game: Game, options: tuple[str, ...], now: int | None = None) -> T
 
 
 def put_forward(ballots: Iterable[Ballot]) -> tuple[str, ...]:
-    """Return what *ballots* can come to, in whichever of their branches, without what they endorse."""
+    """Return what *ballots* can evaluate to, in whichever of their branches, without what they endorse."""
     found: dict[str, None] = {}
     todo = list(ballots)
     while todo:
@@ -415,9 +415,9 @@ def ballot_duty(
     opens: Callable[[Game, str], bool], options: Callable[[Game], tuple[str, ...]], *,
     sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "", silence: str = "",
 ) -> Duty:
-    """Return the duty of voting for one of *options* in a stage; a player may vote for emself, not endorse emself.
+    """Return the duty of voting for one of *options* in a stage; a player may vote for themself, not endorse themself.
 
-    What a *sealed* ballot says is no other's to copy: whoever asks for eir own ballot would be told (D-M1).
+    What a *sealed* ballot says is no other's to copy: whoever asks for their own ballot would be told (D-M1).
     """
 
     def pins(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:

@@ -51,7 +51,7 @@ from nomicwolf.village.rules import Events, Law, Owed, Rule, Switch, always, exe
 
 
 def persons_in(ballot: Ballot) -> Iterator[str]:
-    """Yield whom *ballot* can come to or follows, in whichever of its branches; not whom its conditions speak of."""
+    """Yield whom *ballot* can evaluate to or follows, in any of its branches; not whom its conditions speak of."""
     match ballot:
         case For(whom) | Endorse(whom) | Copy(whom):
             yield whom
@@ -95,7 +95,7 @@ ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)
 
 
 def dawn_switch(says: str) -> Switch:
-    """Return the switch ``dawn`` (D-N24), told of in the words *says*."""
+    """Return the switch ``dawn`` (D-N24), described as *says*."""
     return Switch("dawn", (), "D-N24", says, default="08:00, 20:00", form=rf"{AT_ONCE}|{TIME}( *, *{TIME})*",
                   like=f"times of day in UTC, such as '08:00, 20:00', or {AT_ONCE!r}")
 
@@ -179,7 +179,7 @@ def next_number(game: Game, phase: str) -> int:
 
 
 def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules by which a night is complete, dawns at a slot or at once, and is told of (D-N24)."""
+    """Return the rules by which a night is complete, dawns at a slot or at once, and is announced (D-N24)."""
 
     @always(*cites)
     def complete_night(game: Game, owed: Owed) -> Events:
@@ -324,7 +324,7 @@ def nights(
 def _closing(
     night: tuple[str, ...], dawn: tuple[str, ...], extra: Callable[[Game], Iterable[Event]] | None
 ) -> tuple[Rule, ...]:
-    """Return the rules by which a night closes at its time or with its last deed, dawns, and is told of."""
+    """Return the rules by which a night closes at its time or with its last deed, dawns, and is announced."""
 
     @whenever(ClockStruck, *night)
     def close(game: Game, event: ClockStruck) -> Events:
@@ -450,7 +450,7 @@ class Ending:
     def by_a_death(self, game: Game) -> tuple[str, tuple[str, ...]] | None:
         """Return which side has won by the death of one whose role ends the session so, and who wins (D-A28).
 
-        The first such death counts; leaving is none. Who wins alone does so as a side that is called as eir role.
+        The first such death counts; leaving is none. Who wins alone does so as a side that is called as their role.
         """
         for entry in game.lines(Killed):
             if not isinstance(entry.event, Killed) or entry.event.cause == "departure":

@@ -45,11 +45,11 @@ from nomicwolf.village.lots import public_lot
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, listed, whenever
 
 YOUR_TURN = "turn"
-"""The topic of what one is told when eir turn comes."""
+"""The topic of what one is told when their turn comes."""
 
 
 def asked(game: Game, me: str, out: tuple[str, ...]) -> bool:
-    """D-T22: whether *me* can vote now: always, or where votes come in turn if it is eirs."""
+    """D-T22: whether *me* can vote now: always, or where votes come in turn if it is theirs."""
     return not one_by_one(game) or whose(game, out)[0] == me
 
 
@@ -60,7 +60,7 @@ def turn_alarms(game: Game, out: tuple[str, ...]) -> Iterable[tuple[int, str]]:
 
 
 def call_up(out: Callable[[Game], tuple[str, ...]], cites: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules by which the order is announced with the stage, and each is asked when eir turn comes."""
+    """Return the rules by which the order is announced with the stage, and each is asked when their turn comes."""
 
     @whenever(StageBegan, *cites)
     def tell_the_order(game: Game, event: StageBegan) -> Events:
@@ -134,7 +134,7 @@ def owls_choice(game: Game) -> str:
 def nominated(game: Game, votes: dict[str, list[str]], owl: str) -> tuple[str, ...]:
     """Return the nominees in seat order (D-T5, D-T6); the *owl*'s choice, or else all the living, if nobody was named.
 
-    Without an Owl, or a choice of eirs, *owl* is ''.
+    Without an Owl, or a choice of theirs, *owl* is ''.
     """
     ranks = sorted({game.votes_of(v) for v in votes.values() if v}, reverse=True)
     if not ranks:
@@ -201,8 +201,8 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
     rules = (
         open_round, close_round, *counts, night_after_lynching(*decide), go_on_without, *call_up(out_now, nominate))
     return Law("runoff", duties, rules, alarms, describes=(
-        "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
-        "are not nominated vote between them; a tie is voted once more, then drawn by lot."
+        "Everyone names somebody; the two named most, or more in a tie, are nominated and heard. The others then vote "
+        "between them; a tie is voted on once more, then drawn by lot."
     ))
 
 

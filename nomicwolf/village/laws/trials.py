@@ -81,7 +81,7 @@ def needed(game: Game) -> int:
 def waiting(game: Game) -> list[str]:
     """Return who is to be tried next: those seconded often enough, in the order of their accusations (D-G11).
 
-    Whoever has been tried stands behind, in the order of what was said against em since.
+    Whoever has been tried comes last, in the order of what was said against them since.
     """
     said = [(e.number, e.event.what) for e in game.lines_now(Declared) if isinstance(e.event, Declared)]
     order = dict.fromkeys(w for number, names in said for w in names if number > _tried_mark(game, w))
@@ -156,8 +156,8 @@ def accusation(
     rules = _rules(second, verdict, once=once, defence=defence)
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     again = "" if once else (
-        " The first vote on somebody takes nothing of the day's time, another on em does; who was seconded in time is"
-        " still voted on.")
+        " The first vote on a player takes nothing of the day's time, a further one on em does; whoever was seconded in"
+        " time is still voted on.")
     return Law(ACCUSATION, duties, rules, instants if once else alarms, late, describes=(
         f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 
@@ -166,7 +166,7 @@ def _accusing(accuse: tuple[str, ...], second: tuple[str, ...], *, once: bool) -
     """Return the duties of accusing somebody and of seconding that, by these clauses."""
 
     def accusable(game: Game, me: str, it: str) -> str:
-        """D-G18: nobody accuses emself."""
+        """D-G18: nobody accuses themself."""
         if why := another(game, me, it):
             return why
         if once and game.now(Acquitted, who=it):
@@ -277,7 +277,7 @@ def give_verdict(game: Game, *, closing: bool, once: bool) -> list[Event] | None
 TRIAL = "trial"
 LAST_WORDS = "last words"
 ON_TRIAL = ("defence", "discussion", "verdict", LAST_WORDS)
-"""The stages that can be about somebody who is on trial; free discussion is where it follows eir defence (SP 3a)."""
+"""The stages that can be about somebody who is on trial; free discussion is where it follows their defence (SP 3a)."""
 LAST_WORDS_SWITCH = Switch(
     "last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12",
     form=r"\d{1,4}", like="a whole number of hours, 0 for none")
@@ -304,7 +304,7 @@ def judging(game: Game, me: str) -> bool:
 
 
 def condemned(game: Game, me: str) -> bool:
-    """D-M14: open to the condemned until e is executed."""
+    """D-M14: open to the condemned until they are executed."""
     return game.phase == "day" and game.stage == LAST_WORDS and me in about(game) and me in game.alive
 
 
@@ -349,7 +349,7 @@ def trial(trials: int, *, nominate: tuple[str, ...], verdict: tuple[str, ...]) -
 
 
 def _endings(trials: int, verdict: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules on silence, on an accused who dies before eir trial is over, and on the end of the day."""
+    """Return the rules on silence, on an accused who dies before their trial is over, and on the end of the day."""
 
     @whenever(StageBegan, "D-M17")
     def ask_for_silence(game: Game, event: StageBegan) -> Events:
@@ -422,7 +422,7 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
 def with_second_verdicts(
     game: Game, votes: Mapping[str, Sequence[str]], counts: tuple[int, int]
 ) -> tuple[Event, ...]:
-    """D-M19: where the outcome hangs on a second vote, tell the *counts* with it: guilty and innocent."""
+    """D-M19: where the outcome depends on a second vote, tell the *counts* with it: guilty and innocent."""
     guilty, innocent = counts
     if (guilty > innocent) == (game.votes_of(votes[GUILTY]) > game.votes_of(votes[INNOCENT])):
         return ()

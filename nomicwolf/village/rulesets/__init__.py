@@ -181,7 +181,8 @@ def _numbers(given: Mapping[str, Any], faults: Faults, name: str, least: int, mo
     """Return those of *given* that are whole numbers, the nearest from *least* to *most*; what is none is a fault."""
     for key, value in given.items():
         if type(value) is not int or not least <= value <= most:
-            faults.add(key, f"{value!r} can't stand there; under [{name}] write a whole number from {least} to {most}")
+            faults.add(key, f"{value!r} isn't allowed there; under [{name}] write a whole number from {least} to "
+                            f"{most}")
     return {key: min(max(value, least), most) for key, value in given.items() if type(value) is int}
 
 

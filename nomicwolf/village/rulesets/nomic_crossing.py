@@ -100,7 +100,7 @@ def knows_victim(game: Game, me: str) -> bool:
 
 
 def the_victim(game: Game, me: str, it: str) -> str:
-    """Allow the person attacked tonight, the Witch emself included (N-81)."""
+    """Allow the person attacked tonight, the Witch themself included (N-81)."""
     return "" if it in victim(game) else "You can only heal the person who is attacked tonight."
 
 
@@ -139,7 +139,7 @@ LAST_SHOT = "last shot"
 def unavenged(game: Game, me: str) -> bool:
     """NC 7c: whoever is killed as the Hunter owes a choice, if anyone is left to choose.
 
-    Where leaving kills nothing is owed after it, though e had been killed before (D-N11).
+    Where leaving kills nothing is owed after it, though they had been killed before (D-N11).
     """
     if me in game.alive or not game.alive or game.phase == "over":
         return False

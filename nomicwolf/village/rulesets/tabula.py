@@ -76,7 +76,7 @@ seer = Role(
 
 @whenever(PhaseBegan, "LT 8a", "D-T14")
 def hear_the_dead(game: Game, event: PhaseBegan) -> Events:
-    """LT 8a: from the second night on the Medium learns what the last one lynched was, as e was at death."""
+    """LT 8a: from the second night on the Medium learns what the last one lynched was, as they were at death."""
     last = game.last(Lynched)
     if event.phase != "night" or event.number < 2 or last is None:
         return None
@@ -101,7 +101,7 @@ freemason = Role(
 
 @whenever(Seen, "LT 8f", "D-T13")
 def die_of_second_sight(game: Game, event: Seen) -> Events:
-    """LT 8f: if the Seer points at em, the Werehamster is killed at dawn."""
+    """LT 8f: if the Seer points at them, the Werehamster is killed at dawn."""
     return [Due(Killed(event.who, "second sight"))] if game.roles[event.who] == "werehamster" else None
 
 
@@ -142,13 +142,13 @@ def only_the_living(game: Game, event: Turned) -> Events:
 
 @instead(Told, "D-T18")
 def nothing_to_the_killed(game: Game, event: Told) -> Events:
-    """D-T18: nor is e told that e stays a Human, which would say what the one pointed at is not."""
+    """D-T18: nor are they told that they stay a Human, which would say what the one pointed at is not."""
     return [] if event.topic == STAYS and game.now(Dawned) and event.to not in game.alive else None
 
 
 @whenever(Turned, "LT 8g", "D-T16", "D-T17")
 def tell_turned(game: Game, event: Turned) -> Events:
-    """LT 8g: e learns what e has become."""
+    """LT 8g: they learn what they have become."""
     title = {"werewolf": "a Werewolf", "seer": "the Seer"}.get(event.role)
     return [Told(event.who, "turned", f"You have become {title}.")] if title else None
 
