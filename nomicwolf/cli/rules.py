@@ -112,17 +112,18 @@ def _is_role(text: str) -> bool:
 def _checked_setup(
     file: Path, text: str, own: Mapping[str, str] | None = None
 ) -> tuple[str, tuple[str, ...]]:
-    from nomicwolf.reports.setups import checked_setup, player_range
+    from nomicwolf.reports.setups import checked_setup, doubts, player_range
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rules import Refusal
 
     try:
-        _, rules, players = checked_setup(text, str(file), _beside(file) if own is None else own)
+        found, rules, players = checked_setup(text, str(file), _beside(file) if own is None else own)
     except RoleError as error:
         return "", error.problems
     except Refusal as refused:
         return "", (f"{file}: {refused.why}",)
-    return f"a setup of {rules.name} that {player_range(players)} can play", ()
+    said = f"a setup of {rules.name} that {player_range(players)} can play"
+    return "\n".join((said, *doubts(found, rules, players, text, str(file)))), ()
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:

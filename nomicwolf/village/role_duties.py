@@ -65,23 +65,43 @@ def duty_of(
     pair = bool({*PAIRS}.intersection(row["does"]))
     object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
     return Duty(
-        verb, _opens(row, group), allows, _shoot if at_once else _in_place_of(instead_of), 2 if pair else 1,
+        verb, _opens(row, group), allows, _shoot if at_once else _in_place_of(verb, instead_of), 2 if pair else 1,
         optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
         again=not at_once, changeable=not at_once, does=() if at_once else row["does"], shared=row["shared"],
         cites=cites, words=row["words"],
-        says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}{_ALONE if instead_of else ''}")
+        says=f"{verb}{object_}: {row['says']}{_limits(row)}{_SHARED if group else ''}{_ALONE if instead_of else ''}")
 
 
-def _in_place_of(others: Sequence[Mapping[str, Any]]) -> Callable[[Game, str, tuple[str, ...]], Events]:
-    """Return what follows from a deed: whoever does it declines the *others* that are open, as far as e has not."""
+_TIMES: Final = {1: "once", 2: "twice"}
+_WHEN: Final = {
+    "each night": "", "day": "by day", ANY_TIME: "at any time, by day or night", "first night": "on the first night",
+    "odd nights": "on odd nights", "even nights": "on even nights"}
+_LIMITS: Final = {
+    "anyone": "you can name yourself, too", OUTSIDER: "to nobody who holds your role",
+    DEAD: "to somebody who is known to be dead"}
+
+
+def _limits(row: Mapping[str, Any]) -> str:
+    """Return in brackets when, how often and to whom a duty can be done; '' if its keys say nothing of it."""
+    when, uses = row["when"], row["uses"]
+    nights = f"{when} on" if when.startswith("from") else f"on {when}"
+    said = (
+        _WHEN.get(when, nights), f"{_TIMES.get(uses, f'{uses} times')} in a session" if uses else "",
+        _LIMITS.get(row["names"], ""), "" if row["same_again"] else "not to the same person on two nights running")
+    told = ", ".join(part for part in said if part and part not in row["says"])
+    return f" ({told})" if told else ""
+
+
+def _in_place_of(verb: str, others: Sequence[Mapping[str, Any]]) -> Callable[[Game, str, tuple[str, ...]], Events]:
+    """Return what follows from doing *verb*: whoever does it declines the *others* that are open and not declined."""
     opens = {other["verb"]: _opens(other, "") for other in others}
 
     def declined(game: Game, me: str, what: tuple[str, ...]) -> Events:
         last = {chose.verb: chose.what for chose in game.now(Chose, who=me)}
         void = [verb for verb, is_open in opens.items() if is_open(game, me) and last.get(verb, what)]
-        before = " and ".join(
-            verb if last[verb] == (me,) else f"{verb} {listed(last[verb])}" for verb in void if verb in last)
-        told = [Told(me, REPLACED, f"That is in place of {before}, which counts for nothing now.")] if before else []
+        done = verb if what == (me,) else f"{verb} {listed(what)}"
+        replaces = any(verb in last for verb in void)
+        told = [Told(me, REPLACED, f"Of {listed((verb, *opens))} only this counts tonight: {done}.")] * replaces
         return [*(Chose(me, verb, ()) for verb in void), *told]
 
     return declined

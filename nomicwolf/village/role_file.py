@@ -37,6 +37,7 @@ from nomicwolf.village.role_blocks import (
     traits_of,
 )
 from nomicwolf.village.role_duties import DEAD, OUTSIDER, SELF, WHOM, duty_of
+from nomicwolf.village.role_facts import facts_of
 from nomicwolf.village.rules import ANY_TIME, NIGHTS, SOME_NIGHT, Refusal, Role, listed
 
 Condition: TypeAlias = tuple[Any, ...]
@@ -158,8 +159,10 @@ _OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
 """Effects of which somebody can die otherwise than by a kill."""
 
 
-def role_of(text: str, terms: Terms, place: str = "") -> Role:
+def role_of(text: str, terms: Terms, place: str = "", *, told: bool = False) -> Role:
     """Return the role in a file's *text* for a rule set of these *terms*.
+
+    Its story is followed by what its keys do, unless it has *told* that, as in a rule set's own files.
 
     Raises `RoleError` with everything that is wrong, by its key and its line in the file *place*.
     """
@@ -177,9 +180,23 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     if given["hunts"] and terms.hunter is not None:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
     title = given["title"] or given["name"]
+    story = given["story"] if told else _story(given, terrain, terms.ruleset)
     return Role(
-        given["name"], _side(given, terms), (*duties, *talk), rules, title,
-        given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
+        given["name"], _side(given, terms), (*duties, *talk), rules, title, story,
+        tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
+
+
+def _story(given: Mapping[str, Any], terrain: Terrain, ruleset: str) -> str:
+    """Return what the holder of a role is told: its file's story, and what of its keys that doesn't tell em.
+
+    A story of the program's own tells what the keys of its own file do. So whoever takes emself for a Cop is told
+    nothing else than the Cop.
+    """
+    story = str(given["story"])
+    texts = (*role_texts().values(), *role_texts(ruleset).values())
+    same = [text for text in texts if story in " ".join(text.split())]
+    told = {fact for text in same for fact in facts_of(table_of(text), terrain)}
+    return " ".join((story, *(fact for fact in facts_of(given, terrain) if fact not in told)))
 
 
 def _kills(given: Mapping[str, Any], title: str) -> dict[str, str]:
@@ -200,6 +217,11 @@ def checked(text: str, terms: Terms, place: str) -> Role:
     if role.name in table_of(text, place)["succeeds"]:
         raise RoleError((_at(place, text, "succeeds", 0, f"{role.name} can't follow itself; name other roles"),))
     return role
+
+
+def is_announced(role: Role) -> bool:
+    """Return whether everyone is told at the start who holds *role*."""
+    return role.traits.votes != 1 or bool(role.text and table_of(role.text)["known"])
 
 
 def name_of(text: str) -> str:
@@ -410,6 +432,7 @@ MISFITS: Final = (
     Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
            "it is for {rulesets}, and not for {$ruleset}"),
     Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
+    Misfit("name", ("is", "name", "$named"), "in {$ruleset} {name} is a side; give the role a name of its own"),
     Misfit("title", ("any", ("all", ("is", "title", "$evil_titles"), ("not", ("is", "side", "evil", "$evil"))),
                      ("all", ("is", "title", "$other_titles"), ("is", "side", "evil", "$evil"))),
            "{$ruleset} has a role of another side that is called {title}; give it another title"),
@@ -425,6 +448,9 @@ MISFITS: Final = (
            "it is for those who are together: write together = true, or leave it out"),
     Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
            "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
+    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("not", ("some duty", (
+        "not", ("is", "when", "day", ANY_TIME))))),
+           "it has nothing to do by night; add a [[duty]] for each deed of which it does one, or leave it out"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
@@ -446,8 +472,10 @@ MISFITS: Final = (
 
 def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
     """Return the words of a rule set for `MISFITS`."""
+    named = tuple(dict.fromkeys(("good", "evil", OWN, *terms.sides))) if terms.ruleset else ()
     return {
-        "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
+        "ruleset": (terms.ruleset,), "sides": terms.sides, "named": named, "evil": (terms.evil,),
+        "names": tuple(sorted(terms.names)),
         "evil_titles": tuple(sorted(title for title, side in terms.titles if side == terms.evil)),
         "other_titles": tuple(sorted(title for title, side in terms.titles if side != terms.evil)),
         "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else (),
@@ -472,4 +500,5 @@ def _side(given: Mapping[str, Any], terms: Terms) -> str:
 
 def from_files(ruleset: str, terms: Terms) -> dict[str, Role]:
     """Return the roles of *ruleset* that are data, by their names."""
-    return {name: role_of(text, terms, f"{ruleset}/{name}.toml") for name, text in role_texts(ruleset).items()}
+    texts = role_texts(ruleset)
+    return {name: role_of(text, terms, f"{ruleset}/{name}.toml", told=True) for name, text in texts.items()}
