@@ -473,8 +473,10 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
 
 
 def _replaces(entry: Entry) -> bool:
-    """Return whether *entry* says which one deed of a night counts."""
-    return isinstance(entry.event, Told) and entry.event.topic == REPLACED
+    """Return whether by *entry* another deed of the night counts, or none."""
+    event = entry.event
+    declines = isinstance(event, DeedDone) and event.says.endswith(" nobody")
+    return declines or (isinstance(event, Told) and event.topic == REPLACED)
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:

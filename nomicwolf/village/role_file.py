@@ -172,7 +172,8 @@ def role_of(text: str, terms: Terms, place: str = "", *, told: bool = False) -> 
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
     duties = tuple(
         duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"]),
-                [other for other in given["duty"] if given["one_a_night"] and other is not row])
+                [other for other in given["duty"] if other is not row and (given["one_a_night"] or given["chooses"])],
+                for_good=given["chooses"])
         for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
@@ -406,6 +407,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}", about="day"),
     "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides", about="night"),
     "one_a_night": _switch("of its duties by night it does only one a night", about="night"),
+    "chooses": _switch("of its duties by night it does only one in the session, the first that it does", about="night"),
     "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 DUTY: Final[Mapping[str, Key]] = {
@@ -424,6 +426,8 @@ DUTY: Final[Mapping[str, Key]] = {
 }
 
 
+_ONE_OF: Final = ("one_a_night", "chooses")
+"""Keys by which a role does one of several deeds."""
 _STANDING: Final = ("just", "does", *STANDING)
 _EACH_STANDING: Final = " or ".join(f'["{effect}"]' for effect in STANDING)
 MISFITS: Final = (
@@ -446,11 +450,14 @@ MISFITS: Final = (
         f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
     Misfit("talks", ("all", ("is", "talks", TALKS), ("is", "together", False)),
            "it is for those who are together: write together = true, or leave it out"),
-    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
-           "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
-    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("not", ("some duty", (
-        "not", ("is", "when", "day", ANY_TIME))))),
-           "it has nothing to do by night; add a [[duty]] for each deed of which it does one, or leave it out"),
+    *(Misfit(key, ("all", ("is", key, True), ("some duty", ("is", "shared", True))),
+             "whoever does one of eir deeds declines the others, but nobody declines what is shared; leave out either")
+      for key in _ONE_OF),
+    *(Misfit(key, ("all", ("is", key, True), ("not", ("some duty", ("not", ("is", "when", "day", ANY_TIME))))),
+             "it has nothing to do by night; add a [[duty]] for each deed of which it does one, or leave it out")
+      for key in _ONE_OF),
+    Misfit("chooses", ("all", ("is", "chooses", True), ("is", "one_a_night", True)),
+           "who does one deed in the session does no more a night; leave out one_a_night"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),

@@ -61,7 +61,7 @@ def test_a_key_is_a_sentence_to_the_holder(keys: str, says: str) -> None:
 
 def test_each_key_that_does_something_is_told() -> None:
     """But those that are the role's text, the side of deeds, and what deceives its holder."""
-    silent = {"name", "title", "story", "clauses", "rulesets", "answers", "one_a_night", "talks"}
+    silent = {"name", "title", "story", "clauses", "rulesets", "answers", "one_a_night", "chooses", "talks"}
     values = {"side": '"evil"', "seems": '"evil"', "survives": "1", "wins": '"only if alive"', "card": '"hidden"',
               "ends": '"good wins if dead"', "immune": '["block"]', "knows": '["king"]', "votes": "3",
               "verdict": '"twice"', "visitors": '"die"', "revenge": '"on the killer"', "succeeds": '["any"]'}
@@ -161,6 +161,8 @@ def test_what_is_hardly_meant_is_told(
 @each(("old", "new", "says"), [
     ('"hermit"', '"mafia"', "line 1: name: in six-phases mafia is a side; give the role a name of its own"),
     ('"hermit"', '"evil"', "evil is a side"),
+    ('"good"', '"good"\nchooses = true', "line 3: chooses: it has nothing to do by night; add a [[duty]]"),
+    ('"good"', '"good"\nchooses = true\none_a_night = true', "chooses: who does one deed in the session does no more"),
     ('"good"', '"good"\none_a_night = true', "line 3: one_a_night: it has nothing to do by night; add a [[duty]]"),
 ])
 def test_what_can_never_be_meant_is_refused(old: str, new: str, says: str) -> None:
