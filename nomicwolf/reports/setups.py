@@ -27,7 +27,7 @@ from nomicwolf.village.laws.actions import CONVERT
 from nomicwolf.village.laws.groups import PACK
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
 from nomicwolf.village.lots import MOST_CASES, NOTHING, is_choice, possible, rows_of
-from nomicwolf.village.role_blocks import ANY
+from nomicwolf.village.role_blocks import ANY, OWN
 from nomicwolf.village.role_file import (
     DUTY,
     LARGEST,
@@ -200,6 +200,8 @@ def doubts(setup: SetupFile, rules: Ruleset, players: tuple[int, ...], text: str
     held = sorted({role for deck in decks for role in deck})
     for role in held:
         if rules.roles[role].text:
+            if like_a_side(role, rules):
+                found.add(role, f"{rules.title} calls a side so; give the role a name of its own")
             for why in _doubted(role, table_of(rules.roles[role].text), held, [deck[role] for deck in decks]):
                 found.add(role, why)
     for rows in map(rows_of, filter(is_choice, setup.roles)):
@@ -210,6 +212,11 @@ def doubts(setup: SetupFile, rules: Ruleset, players: tuple[int, ...], text: str
             found.add("rows", f"{json.dumps(row)} is there {often} times, and that much likelier; leave it once, if it "
                       "is to be as likely as the others")
     return tuple(found.found)
+
+
+def like_a_side(role: str, rules: Ruleset) -> bool:
+    """Return whether a *role* from a file is called as a side is, in *rules* or in files."""
+    return role in (*terms_of(rules).sides, "good", "evil", OWN)
 
 
 def _doubted(role: str, given: Mapping[str, Any], held: Sequence[str], numbers: Sequence[int]) -> Iterator[str]:

@@ -436,7 +436,6 @@ MISFITS: Final = (
     Misfit("rulesets", ("all", ("filled", "rulesets"), ("not", ("has", "rulesets", "$ruleset"))),
            "it is for {rulesets}, and not for {$ruleset}"),
     Misfit("name", ("is", "name", "$names"), "{$ruleset} has a role called {name}; give it a name of its own"),
-    Misfit("name", ("is", "name", "$named"), "in {$ruleset} {name} is a side; give the role a name of its own"),
     Misfit("title", ("any", ("all", ("is", "title", "$evil_titles"), ("not", ("is", "side", "evil", "$evil"))),
                      ("all", ("is", "title", "$other_titles"), ("is", "side", "evil", "$evil"))),
            "{$ruleset} has a role of another side that is called {title}; give it another title"),
@@ -479,10 +478,8 @@ MISFITS: Final = (
 
 def words_of(terms: Terms) -> dict[str, tuple[str, ...]]:
     """Return the words of a rule set for `MISFITS`."""
-    named = tuple(dict.fromkeys(("good", "evil", OWN, *terms.sides))) if terms.ruleset else ()
     return {
-        "ruleset": (terms.ruleset,), "sides": terms.sides, "named": named, "evil": (terms.evil,),
-        "names": tuple(sorted(terms.names)),
+        "ruleset": (terms.ruleset,), "sides": terms.sides, "evil": (terms.evil,), "names": tuple(sorted(terms.names)),
         "evil_titles": tuple(sorted(title for title, side in terms.titles if side == terms.evil)),
         "other_titles": tuple(sorted(title for title, side in terms.titles if side != terms.evil)),
         "verbs": tuple(sorted(terms.verbs)), "hunting": ("evil", terms.evil) if terms.hunter is not None else (),
