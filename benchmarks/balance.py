@@ -56,11 +56,11 @@ class Table(NamedTuple):
     @property
     def sides(self) -> tuple[str, ...]:
         """All that can win, the good side first, and then a draw."""
-        return (*sides_of(self.rules, self.players, self.setup.roles), DRAW)
+        return (*sides_of(self.rules, self.players, self.setup.roles, self.setup.switches), DRAW)
 
     def without(self) -> dict[str, tuple[str, ...]]:
         """Each role that can be left out, with the roles that are left."""
-        return weighed(self.rules, self.players, self.setup.roles)
+        return weighed(self.rules, self.players, self.setup.roles, self.setup.switches)
 
 
 def table(name: str) -> Table:

@@ -353,7 +353,7 @@ def odds(
         warned += rules.warnings(players, chosen)
     if not (others or given.keys() - DEAL or played) and policy == "random" and rules.course is not None:
         p = chances(evil, players - evil, rules.course)
-        return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
+        return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, given, p), warned, chosen)
     count, days = Counter[str](), 0
     if tell:
         tell(0)
@@ -363,7 +363,7 @@ def odds(
         if tell:
             tell(done)
     more = sorted(side for side in count if side != DRAW)
-    won = dict.fromkeys((*sides_of(rules, players, chosen), *more, *([DRAW] if count[DRAW] else [])))
+    won = dict.fromkeys((*sides_of(rules, players, chosen, given), *more, *([DRAW] if count[DRAW] else [])))
     rates = {side: wilson(count[side], games) for side in won}
     return Odds(name, players, "played", games, policy, rates, warned, chosen, days / games)
 
@@ -379,20 +379,22 @@ def moves(
     rules = rules_with(found.ruleset, brought)
     good = next(iter(found.wins))
     changes = dict[str, Rate]()
-    for role, rest in weighed(rules, found.players, found.roles).items():
+    for role, rest in weighed(rules, found.players, found.roles, switches or {}).items():
         other = odds(found.ruleset, found.players, rest, games=found.games, policy=found.policy, seed=seed,
                      processes=processes, played=True, brought=brought, switches=switches)
         changes[role] = difference(found.wins[good], other.wins[good], found.games)
     return replace(found, moves=changes)
 
 
-def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def weighed(
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """Return the roles that can be left out, each with those that are left; not the last of the evil side.
 
     One of a role is left out, or all where the rule set has no single one of it; none without which some way in which
     rows can fall has nobody to deal.
     """
-    evil = evil_and_special(rules, players, roles)[0]
+    evil = evil_and_special(rules, players, roles, switches)[0]
     names = [f"p{n:02}" for n in range(players)]
     found = dict[str, tuple[str, ...]]()
     for role in dict.fromkeys(roles):
@@ -401,7 +403,7 @@ def weighed(rules: Ruleset, players: int, roles: tuple[str, ...]) -> dict[str, t
         at = roles.index(role)
         for rest in ((*roles[:at], *roles[at + 1:]), tuple(other for other in roles if other != role)):
             with suppress(Refusal):
-                rules.decks(names, rest, {})
+                rules.decks(names, rest, switches)
                 found.setdefault(role, rest)
     return found
 
@@ -435,34 +437,38 @@ def play_sessions(
 
 
 def evil_and_special(
-    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str] | None = None
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str]
 ) -> tuple[int, int]:
     """Return how many evil cards are dealt, and how many that are neither plain nor of the rule set's own pack.
 
     What a role from a file brings along, such as a bond, can move the odds, on whatever side it is.
     """
-    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", switches or {})
+    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", switches)
     cards = [rules.roles[role] for _, role in dealt]
     evil = [card for card in cards if card.side == rules.evil]
     plain = sum(card.name == rules.plain for card in cards)
     return len(evil), players - plain - sum(not card.text for card in evil)
 
 
-def sides_of(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
+def sides_of(
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return the sides that can win, the good one first."""
-    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", {})
+    dealt, _ = rules.dealt([f"p{n:02}" for n in range(players)], roles, "", switches)
     every = (*(role for _, role in dealt), *possible(roles))
     names = dict.fromkeys([rules.roles[rules.plain].side, *sorted(rules.roles[role].side for role in every)])
     return tuple("werehamster" if side == "alone" else side for side in names if side != "neutral")
 
 
-def _exact(rules: Ruleset, roles: tuple[str, ...], players: int, p: Fraction) -> dict[str, Rate]:
-    good, evil = sides_of(rules, players, roles)[:2]
+def _exact(
+    rules: Ruleset, roles: tuple[str, ...], players: int, switches: Mapping[str, str], p: Fraction
+) -> dict[str, Rate]:
+    good, evil = sides_of(rules, players, roles, switches)[:2]
     return {side: Rate(float(q), float(q), float(q), str(q)) for side, q in ((good, p), (evil, 1 - p))}
 
 
 def cliffs(
-    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str] | None = None
+    rules: Ruleset, players: int, roles: tuple[str, ...], switches: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return a warning if one player fewer would mean one fewer on the evil side, where the odds fall (7 to 8)."""
     try:

@@ -24,6 +24,7 @@ from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.origin import hop, is_own, machine
+from nomicwolf.nomic.law import BALLOTS, duty_verb
 from nomicwolf.nomic.times import iso
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.set_phrases import disclaimer, only_agrees, says_nothing
@@ -39,7 +40,7 @@ NO_HEAD = (
 )
 EXPOSED = "others can read it; it belongs in private mail to the contestmaster alone"
 COMES_TO = {"does": "done", "ask": "asked about", "talk": "talk"}
-ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
+ALL_TO_SEE = (*BALLOTS, "accuse", "second", "join", "leave")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class Terms:
 
     *prove* adds what its bytes prove about its author, where a contest knows keys and servers. *alone* marks a body
     without headers, which has no author or destination unless these are given. *role* and the *verbs* of its duties are
-    the author's, as a running contest knows them; a private letter is read with them. *why* adds each sentence with the
-    row of the grammar that decides it.
+    the author's, as a running contest knows them; a private letter is read with them. *ruleset* is the rule set where
+    there is no contest. *why* adds each sentence with the row of the grammar that decides it.
     """
 
     author: str = ""
@@ -60,6 +61,7 @@ class Terms:
     alone: bool = False
     role: str = ""
     verbs: frozenset[str] | None = None
+    ruleset: str = "nomic-crossing"
     why: bool = False
 
 
@@ -229,28 +231,38 @@ def _by_place(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed,
 
 
 def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
-    if to not in ("contestmaster", "discussion"):
+    if to not in ("contestmaster", "discussion") or deed.verb not in ALL_TO_SEE:
         return ""
+    rules = _rules(terms)
     if terms.contest is not None and deed.verb not in ("join", "leave"):
-        rules = _rules(terms.contest)
-        return wrong_channel(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
-    return "Post it to the forum, where everyone can see it." if deed.verb in ALL_TO_SEE else ""
+        return wrong_channel(rules, deed.verb, to, terms.contest.setup.nomics)
+    return "" if _is_private(rules, deed.verb) else "Post it to the forum, where everyone can see it."
 
 
-def _rules(contest: Contest) -> Ruleset:
-    game = contest.game
-    return rules_in(game) if game and game.opened else ruleset(contest.setup.ruleset)
+def _rules(terms: Terms) -> Ruleset:
+    if terms.contest is None:
+        return ruleset(terms.ruleset)
+    game = terms.contest.game
+    return rules_in(game) if game and game.opened else ruleset(terms.contest.setup.ruleset)
+
+
+def _is_private(rules: Ruleset, verb: str) -> bool:
+    """Return whether *verb* is done by private mail, as secret ballots are."""
+    return any(duty.verb == duty_verb(verb) and not duty.public for duty in rules.all_duties)
 
 
 def _exposed(deed: Deed, terms: Terms, to: str) -> str:
     """Return why an understood deed is not done: it is private, and others can read it here.
 
-    Nothing is said about a body without a known destination, or about a verb that is public in some game.
+    Nothing is said about a body without a known destination, or about a power that is public in some game.
     """
     known = terms.contest is not None and not terms.alone
-    if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS, *ALL_TO_SEE):
+    if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *ROSTER_VERBS):
         return ""
-    games = [_rules(terms.contest)] if terms.contest is not None else list(BUILT_IN.values())
+    rules, common = _rules(terms), deed.verb in ALL_TO_SEE
+    if common and not _is_private(rules, deed.verb):
+        return ""
+    games = [rules] if common or terms.contest is not None else list(BUILT_IN.values())
     return EXPOSED if all(wrong_channel(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
 
 

@@ -402,19 +402,23 @@ def _read_terms(place: Here, terms: Terms) -> readout.Terms:
     names = _names(terms.players)
     dead = _names(terms.dead)
     people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
-    verbs = _verbs(terms) if terms.role else None
+    rules = _rules_of(terms)
+    verbs = _verbs(rules, terms) if terms.role else None
     prove = _prove(place, contest) if contest else None
     return readout.Terms(terms.author, terms.to, people, contest, prove, role=terms.role, verbs=verbs,
-                         why=terms.why)
+                         ruleset=rules.name, why=terms.why)
 
 
-def _verbs(terms: Terms) -> frozenset[str]:
-    """Return the verbs of the given role's duties: all, or those that are open as the given phase begins."""
+def _rules_of(terms: Terms) -> Ruleset:
     from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
     if terms.ruleset not in BUILT_IN:
         fail(f"--ruleset {terms.ruleset}: there are {', '.join(BUILT_IN)}", WRONG_USE)
-    rules = ruleset(terms.ruleset)
+    return ruleset(terms.ruleset)
+
+
+def _verbs(rules: Ruleset, terms: Terms) -> frozenset[str]:
+    """Return the verbs of the given role's duties: all, or those that are open as the given phase begins."""
     if terms.role not in rules.roles:
         fail(f"--role {terms.role}: in {terms.ruleset} there are {', '.join(rules.roles)}", WRONG_USE)
     duties = rules.roles[terms.role].duties
@@ -494,7 +498,7 @@ def read(
     aliases: Annotated[Several, typer.Option(metavar="ALIASES", help="Further names: 'Gus=Gustav,GG'.")] = None,
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
     role: Annotated[str, typer.Option(help="The author's role, for private letters: werewolf, seer.")] = "",
-    ruleset: Annotated[str, typer.Option(help="The rule set that has that role.")] = "nomic-crossing",
+    ruleset: Annotated[str, typer.Option(help="The rule set, outside a contest's folder.")] = "nomic-crossing",
     phase: Annotated[str, typer.Option(help="The phase that began before it, such as 'night 1'.")] = "",
     why: Annotated[
         bool, typer.Option("--why", help="Show which rule of the language decides each sentence.")

@@ -93,7 +93,8 @@ def setup_check(
 
 def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     """Return what is said of a file that can be played, and what is wrong with it."""
-    from nomicwolf.reports.setups import fitting_rulesets
+    from nomicwolf.reports.setups import fitting_rulesets, like_a_side
+    from nomicwolf.village.rulesets import ruleset as rules_called
 
     text, problems = _file_text(file)
     if problems or (problems := _too_many(file)):
@@ -101,7 +102,9 @@ def _checked(file: Path, ruleset: str) -> tuple[str, tuple[str, ...]]:
     if not _is_role(text):
         return _checked_setup(file, text)
     fits, problems = fitting_rulesets(text, str(file), ruleset)
-    return f"a role that can be played in {', '.join(fits)}", () if fits else problems
+    sides = ", ".join(name for name in fits if like_a_side(file.stem, rules_called(name)))
+    doubt = f"\n{file}: name: {file.stem} is a side in {sides}; give the role a name of its own" if sides else ""
+    return f"a role that can be played in {', '.join(fits)}{doubt}", () if fits else problems
 
 
 def _is_role(text: str) -> bool:
@@ -112,17 +115,18 @@ def _is_role(text: str) -> bool:
 def _checked_setup(
     file: Path, text: str, own: Mapping[str, str] | None = None
 ) -> tuple[str, tuple[str, ...]]:
-    from nomicwolf.reports.setups import checked_setup, player_range
+    from nomicwolf.reports.setups import checked_setup, doubts, player_range
     from nomicwolf.village.role_file import RoleError
     from nomicwolf.village.rules import Refusal
 
     try:
-        _, rules, players = checked_setup(text, str(file), _beside(file) if own is None else own)
+        found, rules, players = checked_setup(text, str(file), _beside(file) if own is None else own)
     except RoleError as error:
         return "", error.problems
     except Refusal as refused:
         return "", (f"{file}: {refused.why}",)
-    return f"a setup of {rules.name} that {player_range(players)} can play", ()
+    said = f"a setup of {rules.name} that {player_range(players)} can play"
+    return "\n".join((said, *doubts(found, rules, players, text, str(file)))), ()
 
 
 def _file_text(file: Path) -> tuple[str, tuple[str, ...]]:

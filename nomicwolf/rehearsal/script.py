@@ -313,7 +313,8 @@ def list_in(where: str, value: object) -> list[Any]:
     return value
 
 
-STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
+STAGES = ("discussion", "nominations")
+"""The stages that a rehearsal can begin in; later ones are about somebody, whom votes or accusations have named."""
 
 
 def demand_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
@@ -339,8 +340,12 @@ def _session(stands: Position, rules: Ruleset) -> Iterable[str]:
         powers = [duty.verb for duty in role.duties] if role else []
         yield from (f"given: spent: {who}, the {roles[who]}, can't {verb}{_near(verb, powers)}"
                     for verb in verbs if role and verb not in powers)
-    if stands.stage and stands.stage not in STAGES:
-        yield f"given: stage: “{stands.stage}” is none{_near(stands.stage, STAGES)}"
+    begins = [stage for stage in STAGES if f"stage-began {stage}" in rules.licences]
+    if stands.stage and not begins:
+        yield f"given: stage: days of {rules.name} have no stages; leave it out"
+    elif stands.stage and stands.stage not in begins:
+        near = _near(stands.stage, begins)
+        yield f"given: stage: a rehearsal of {rules.name} can't begin in “{stands.stage}”{near}, and play on from there"
     if stands.stage and stands.phase != "day":
         yield f"given: stage: only a day has stages that can be chosen; leave {stands.stage} out"
 

@@ -93,7 +93,9 @@ from nomicwolf.village.game import FALLEN, for_fellows
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import FEEDBACK, NO_NEWS
 from nomicwolf.village.lots import NOTHING, Row, is_choice, rows_of
-from nomicwolf.village.rules import Refusal, listed
+from nomicwolf.village.role_duties import REPLACED
+from nomicwolf.village.role_file import is_announced
+from nomicwolf.village.rules import Refusal, either, listed
 from nomicwolf.village.rulesets import rules_with, ruleset
 from nomicwolf.village.rulesets.nomic_crossing import LAST_SHOT
 
@@ -205,7 +207,7 @@ def _number(side: str, numbers: set[int]) -> str:
 
 
 def rows_in_words(rules: Ruleset, items: Iterable[str]) -> list[str]:
-    """Return each choice among *items* in words: its rows, with the titles of their roles.
+    """Return what is told of each choice among *items*: its rows, with the titles of their roles.
 
     Where some are the same they are told once, with how many they are of how many.
     """
@@ -215,7 +217,12 @@ def rows_in_words(rules: Ruleset, items: Iterable[str]) -> list[str]:
 def _rows(rules: Ruleset, rows: Sequence[Row]) -> str:
     told = Counter(titles_in_words(rules, Counter(row)) if row else NOTHING for row in rows)
     odds = len(told) < len(rows)
-    return "; or ".join(f"{row} ({number} in {len(rows)})" if odds else row for row, number in told.items())
+    every = "; or ".join(f"{row} ({number} in {len(rows)})" if odds else row for row, number in told.items())
+    cards = (rules.roles[role] for row in rows for role in row)
+    shown = dict.fromkeys(card.title for card in cards if is_announced(card))
+    if not shown:
+        return f"Drawn by lot, and known to nobody: {every}."
+    return f"Drawn by lot: {every}. Everyone is told at the start who is {either(shown)}, if anyone is."
 
 
 def side_member(side: str) -> str:
@@ -452,6 +459,8 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     verbs = ONLY_WHILE_OPEN.get(told.topic)
     if note.begins or (verbs is not None and not any(d.verb in verbs for d in view.duties)):
         return None
+    if told.topic == REPLACED and any(_replaces(later) for later in note.entries if later.number > entry.number):
+        return None
     if told.topic == FEEDBACK and told.text == NO_NEWS and view.public.phase == "over":
         return None
     text = unheard(view, entry.number, told) if told.topic == STORY else told.text
@@ -461,6 +470,13 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
         "private-told", text=text, topic=told.topic, again=bool(stories(view, entry.number)),
         over=view.public.phase == "over", contest=view.public.setup.contest, session=view.public.session,
         who=view.bound_as, role=view.role, nonce=view.nonce if told.topic == TAKES_OVER else "")
+
+
+def _replaces(entry: Entry) -> bool:
+    """Return whether by *entry* another deed of the night counts, or none."""
+    event = entry.event
+    declines = isinstance(event, DeedDone) and event.says.endswith(" nobody")
+    return declines or (isinstance(event, Told) and event.topic == REPLACED)
 
 
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:

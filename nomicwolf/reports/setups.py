@@ -23,8 +23,11 @@ from nomicwolf.reports.layout import WIDTH
 from nomicwolf.reports.letter_sections import by_title, in_each, rows_in_words, titles_in_words
 from nomicwolf.village.game import ATTACK
 from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.actions import CONVERT
+from nomicwolf.village.laws.groups import PACK
 from nomicwolf.village.laws.phases import DEADLINES, STAGES
-from nomicwolf.village.lots import MOST_CASES, NOTHING, possible
+from nomicwolf.village.lots import MOST_CASES, NOTHING, is_choice, possible, rows_of
+from nomicwolf.village.role_blocks import ANY, OWN
 from nomicwolf.village.role_file import (
     DUTY,
     LARGEST,
@@ -35,6 +38,7 @@ from nomicwolf.village.role_file import (
     Key,
     RoleError,
     checked,
+    table_of,
     terms_of,
     words_of,
 )
@@ -188,6 +192,49 @@ def checked_setup(text: str, place: str, own: Mapping[str, str]) -> tuple[SetupF
     return found, rules, players
 
 
+def doubts(setup: SetupFile, rules: Ruleset, players: tuple[int, ...], text: str, place: str) -> tuple[str, ...]:
+    """Return what of a setup that can be played is hardly meant, each with its key, and what could stand there."""
+    found = Faults(place, text)
+    switches = dict(with_switches(rules, setup.switches))
+    decks = rules.decks([f"p{n}" for n in range(players[0])], setup.roles, switches)
+    held = sorted({role for deck in decks for role in deck})
+    for role in held:
+        if rules.roles[role].text:
+            if like_a_side(role, rules):
+                found.add(role, f"{rules.title} calls a side so; give the role a name of its own")
+            for why in _doubted(role, table_of(rules.roles[role].text), held, [deck[role] for deck in decks]):
+                found.add(role, why)
+    for rows in map(rows_of, filter(is_choice, setup.roles)):
+        row, often = Counter(tuple(sorted(row)) for row in rows).most_common(1)[0]
+        if often == len(rows):
+            found.add("rows", f"all are the same, {json.dumps(row)}; write its roles under [roles]")
+        elif often > 1:
+            found.add("rows", f"{json.dumps(row)} is there {often} times, and that much likelier; leave it once, if it "
+                      "is to be as likely as the others")
+    return tuple(found.found)
+
+
+def like_a_side(role: str, rules: Ruleset) -> bool:
+    """Return whether a *role* from a file is called as a side is, in *rules* or in files."""
+    return role in (*terms_of(rules).sides, "good", "evil", OWN)
+
+
+def _doubted(role: str, given: Mapping[str, Any], held: Sequence[str], numbers: Sequence[int]) -> Iterator[str]:
+    """Yield what is hardly meant of a *role* whose file says what is *given*, where these roles are *held*.
+
+    *numbers* are how many of it there are in each way in which rows can fall.
+    """
+    others = [each for each in held if each != role]
+    for key in ("knows", "succeeds"):
+        named = [name for name in given[key] if name not in (ANY, PACK)]
+        if named and not {*named} & {*others}:
+            yield f"its {key} names {listed(tuple(named))}, held by nobody here; others hold {', '.join(others)}"
+    if 1 in numbers and (given["together"] or given["bound"]) and not any(
+            CONVERT in duty["does"] for duty in given["duty"]):
+        what = "know one another" if given["together"] else "die together"
+        yield f"1 alone is dealt, but its holders {what}; write {role} = 2, or more"
+
+
 def _check_switches(setup: SetupFile, rules: Ruleset, faults: Faults) -> None:
     known = {switch.name for switch in rules.switches}
     for name, value in setup.switches.items():
@@ -247,7 +294,7 @@ def _dealt_lines(
     sure = f"{titles_in_words(rules, in_each(decks), varying)}{', and more' if choices else ''}."
     more = f" With more than {players[0]} players the rest is dealt as the contract says." if len(players) > 1 else ""
     yield _wrapped(f"Dealt to {players[0]}: {sure}{more}")
-    yield from (f"\n{_wrapped(f'Drawn by lot, and known to nobody: {rows}.', '    ')}" for rows in choices)
+    yield from (f"\n{_wrapped(rows, '    ')}" for rows in choices)
 
 
 def _described(role: Role, switches: Mapping[str, str]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from nomicwolf.village.rules import (
 REPLACED: Final = "replaced"
 """The topic of what is told to one who does another deed than they meant to."""
 _ALONE: Final = "; of your deeds of a night the last counts alone"
+_FOR_GOOD: Final = f"{_ALONE}, and is your only one from then on"
 _SHARED: Final = "; one of you does it, and of you all the last word counts"
 
 
@@ -51,44 +52,73 @@ WHOM: Final[Mapping[str, Callable[[str], Allows]]] = {
 
 
 def duty_of(
-    row: Mapping[str, Any], role: str, cites: tuple[str, ...], others: Sequence[Mapping[str, Any]] = ()
+    row: Mapping[str, Any], role: str, cites: tuple[str, ...], others: Sequence[Mapping[str, Any]] = (), *,
+    for_good: bool = False,
 ) -> Duty:
     """Return the duty that a table ``[[duty]]`` gives *role*; it can be left undone, so that nobody is ever stuck.
 
-    Of it and of the *others* only the last one done counts in a night.
+    Of it and of the *others* only the last one done counts in a night; *for_good* the first night's on all others, too.
     """
     verb, at_once = row["verb"], row["when"] == "day" and KILL in row["does"]
     waits = not at_once and row["when"] not in BY_DAY
     instead_of = [other for other in others if waits and other["when"] not in BY_DAY]
+    rivals = frozenset(one["verb"] for one in (row, *instead_of) if for_good)
+    alone = (_FOR_GOOD if for_good else _ALONE) if instead_of else ""
     allows, group = WHOM[row["names"]](role), role if row["shared"] else ""
     allows = allows if row["same_again"] else _not_twice(verb, group, allows)
     pair = bool({*PAIRS}.intersection(row["does"]))
     object_ = {SELF: ""}.get(row["names"], " NAME and NAME" if pair else " NAME")
+    follows = _shoot if at_once else _in_place_of(verb, instead_of, rivals)
     return Duty(
-        verb, _opens(row, group), allows, _shoot if at_once else _in_place_of(instead_of), 2 if pair else 1,
+        verb, _opens(row, group, rivals), allows, follows, 2 if pair else 1,
         optional=(lambda game, me: (me,)) if row["names"] == SELF else None, may_pass=not at_once, owed=waits,
         again=not at_once, changeable=not at_once, does=() if at_once else row["does"], shared=row["shared"],
         cites=cites, words=row["words"],
-        says=f"{verb}{object_}: {row['says']}{_SHARED if group else ''}{_ALONE if instead_of else ''}")
+        says=f"{verb}{object_}: {row['says']}{_limits(row)}{_SHARED if group else ''}{alone}")
 
 
-def _in_place_of(others: Sequence[Mapping[str, Any]]) -> Callable[[Game, str, tuple[str, ...]], Events]:
-    """Return what follows from a deed: whoever does it declines the *others* that are open, as far as they have not."""
-    opens = {other["verb"]: _opens(other, "") for other in others}
+_TIMES: Final = {1: "once", 2: "twice"}
+_WHEN: Final = {
+    "each night": "", "day": "by day", ANY_TIME: "at any time, by day or night", "first night": "on the first night",
+    "odd nights": "on odd nights", "even nights": "on even nights"}
+_LIMITS: Final = {
+    "anyone": "you can name yourself, too", OUTSIDER: "to nobody who holds your role",
+    DEAD: "to somebody who is known to be dead"}
+
+
+def _limits(row: Mapping[str, Any]) -> str:
+    """Return in brackets when, how often and to whom a duty can be done; '' if its keys say nothing of it."""
+    when, uses = row["when"], row["uses"]
+    nights = f"{when} on" if when.startswith("from") else f"on {when}"
+    said = (
+        _WHEN.get(when, nights), f"{_TIMES.get(uses, f'{uses} times')} in a session" if uses else "",
+        _LIMITS.get(row["names"], ""), "" if row["same_again"] else "not to the same person on two nights running")
+    told = ", ".join(part for part in said if part and part not in row["says"])
+    return f" ({told})" if told else ""
+
+
+def _in_place_of(
+    verb: str, others: Sequence[Mapping[str, Any]], rivals: frozenset[str]
+) -> Callable[[Game, str, tuple[str, ...]], Events]:
+    """Return what follows from doing *verb*: whoever does it declines the *others* that are open and not declined."""
+    opens = {other["verb"]: _opens(other, "", rivals) for other in others}
 
     def declined(game: Game, me: str, what: tuple[str, ...]) -> Events:
         last = {chose.verb: chose.what for chose in game.now(Chose, who=me)}
         void = [verb for verb, is_open in opens.items() if is_open(game, me) and last.get(verb, what)]
-        before = " and ".join(
-            verb if last[verb] == (me,) else f"{verb} {listed(last[verb])}" for verb in void if verb in last)
-        told = [Told(me, REPLACED, f"That is in place of {before}, which counts for nothing now.")] if before else []
+        done = verb if what == (me,) else f"{verb} {listed(what)}"
+        replaces = any(verb in last for verb in void)
+        told = [Told(me, REPLACED, f"Of {listed((verb, *opens))} only this counts tonight: {done}.")] * replaces
         return [*(Chose(me, verb, ()) for verb in void), *told]
 
     return declined
 
 
-def _opens(row: Mapping[str, Any], group: str) -> Opens:
-    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any) of the *group*."""
+def _opens(row: Mapping[str, Any], group: str, rivals: frozenset[str]) -> Opens:
+    """Return when a duty is open: on the nights, or days, that it says, up to so many uses (0: any) of the *group*.
+
+    It is closed once another of its *rivals* was done on a night before.
+    """
     verb, when, uses = row["verb"], row["when"], row["uses"]
     nights = open_nights(when)
     assert nights is not None
@@ -97,6 +127,8 @@ def _opens(row: Mapping[str, Any], group: str) -> Opens:
         by_day = when in ("day", ANY_TIME) and game.phase == "day" and me in game.alive
         here = by_day or (when != "day" and while_night_is_open(game, me))
         if not here or not nights(game.number) or (row["names"] == DEAD and not game.shown_dead):
+            return False
+        if any(times_used(game, (me,), rival) for rival in rivals - {verb}):
             return False
         if PARDON in row["does"]:
             return not uses or len(game.ever(Told, to=me, topic=PARDON)) < uses

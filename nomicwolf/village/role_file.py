@@ -37,6 +37,7 @@ from nomicwolf.village.role_blocks import (
     traits_of,
 )
 from nomicwolf.village.role_duties import DEAD, OUTSIDER, SELF, WHOM, duty_of
+from nomicwolf.village.role_facts import facts_of
 from nomicwolf.village.rules import ANY_TIME, NIGHTS, SOME_NIGHT, Refusal, Role, listed
 
 Condition: TypeAlias = tuple[Any, ...]
@@ -158,8 +159,10 @@ _OWN_DEATHS = (HIDE_BEHIND, POISON, TAKE_ALONG)
 """Effects besides a kill of which somebody can die."""
 
 
-def role_of(text: str, terms: Terms, place: str = "") -> Role:
+def role_of(text: str, terms: Terms, place: str = "", *, told: bool = False) -> Role:
     """Return the role in a file's *text* for a rule set of these *terms*.
+
+    Its story is followed by what its keys do, unless it has *told* that, as in a rule set's own files.
 
     Raises `RoleError` with everything that is wrong, by its key and its line in the file *place*.
     """
@@ -169,7 +172,8 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
         raise RoleError(tuple(_at(place, text, key, 0, why) for key, why in faults))
     duties = tuple(
         duty_of(row, given["name"], tuple(row["clauses"] or given["clauses"]),
-                [other for other in given["duty"] if given["one_a_night"] and other is not row])
+                [other for other in given["duty"] if other is not row and (given["one_a_night"] or given["chooses"])],
+                for_good=given["chooses"])
         for row in given["duty"])
     terrain = Terrain(given["name"], terms.evil, terms.good, terms.plain, terms.law, tuple(given["clauses"]),
                       terms.pack)
@@ -177,9 +181,23 @@ def role_of(text: str, terms: Terms, place: str = "") -> Role:
     if given["hunts"] and terms.hunter is not None:
         talk, rules = (*terms.hunter.duties, *talk), (*terms.hunter.rules, *rules)
     title = given["title"] or given["name"]
+    story = given["story"] if told else _story(given, terrain, terms.ruleset)
     return Role(
-        given["name"], _side(given, terms), (*duties, *talk), rules, title,
-        given["story"], tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
+        given["name"], _side(given, terms), (*duties, *talk), rules, title, story,
+        tuple(given["clauses"]), given["seems"], traits_of(given), text, _kills(given, title))
+
+
+def _story(given: Mapping[str, Any], terrain: Terrain, ruleset: str) -> str:
+    """Return what the holder of a role is told: its file's story, and what of its keys that doesn't tell em.
+
+    A story of the program's own tells what the keys of its own file do. So whoever takes emself for a Cop is told
+    nothing else than the Cop.
+    """
+    story = str(given["story"])
+    texts = (*role_texts().values(), *role_texts(ruleset).values())
+    same = [text for text in texts if story in " ".join(text.split())]
+    told = {fact for text in same for fact in facts_of(table_of(text), terrain)}
+    return " ".join((story, *(fact for fact in facts_of(given, terrain) if fact not in told)))
 
 
 def _kills(given: Mapping[str, Any], title: str) -> dict[str, str]:
@@ -200,6 +218,11 @@ def checked(text: str, terms: Terms, place: str) -> Role:
     if role.name in table_of(text, place)["succeeds"]:
         raise RoleError((_at(place, text, "succeeds", 0, f"{role.name} can't follow itself; name other roles"),))
     return role
+
+
+def is_announced(role: Role) -> bool:
+    """Return whether everyone is told at the start who holds *role*."""
+    return role.traits.votes != 1 or bool(role.text and table_of(role.text)["known"])
 
 
 def name_of(text: str) -> str:
@@ -384,6 +407,7 @@ ROLE: Final[Mapping[str, Key]] = {
     "revenge": Key(one_of(*REVENGE), f"one of {', '.join(REVENGE)}", about="day"),
     "answers": Key(one_of(*ANSWERS), f"one of {', '.join(ANSWERS)}: what it hears of sides", about="night"),
     "one_a_night": _switch("of its duties by night it does only one a night", about="night"),
+    "chooses": _switch("of its duties by night it does only one in the session, the first that it does", about="night"),
     "succeeds": Key(many(word(NAME, 24), 20), f'roles whose first dead it follows: ["cop", "seer"], or ["{ANY}"]', ()),
 }
 DUTY: Final[Mapping[str, Key]] = {
@@ -402,6 +426,8 @@ DUTY: Final[Mapping[str, Key]] = {
 }
 
 
+_ONE_OF: Final = ("one_a_night", "chooses")
+"""Keys by which a role does one of several deeds."""
 _STANDING: Final = ("just", "does", *STANDING)
 _EACH_STANDING: Final = " or ".join(f'["{effect}"]' for effect in STANDING)
 MISFITS: Final = (
@@ -423,8 +449,14 @@ MISFITS: Final = (
         f"who shares a deed, or names {OUTSIDER}, knows who else holds the role; write together = true"),
     Misfit("talks", ("all", ("is", "talks", TALKS), ("is", "together", False)),
            "it is for those who are together: write together = true, or leave it out"),
-    Misfit("one_a_night", ("all", ("is", "one_a_night", True), ("some duty", ("is", "shared", True))),
-           "whoever does one deed a night declines the others, but nobody declines what is shared; leave out either"),
+    *(Misfit(key, ("all", ("is", key, True), ("some duty", ("is", "shared", True))),
+             "whoever does one of eir deeds declines the others, but nobody declines what is shared; leave out either")
+      for key in _ONE_OF),
+    *(Misfit(key, ("all", ("is", key, True), ("not", ("some duty", ("not", ("is", "when", "day", ANY_TIME))))),
+             "it has nothing to do by night; add a [[duty]] for each deed of which it does one, or leave it out")
+      for key in _ONE_OF),
+    Misfit("chooses", ("all", ("is", "chooses", True), ("is", "one_a_night", True)),
+           "who does one deed in the session does no more a night; leave out one_a_night"),
     Misfit("verdict", ("not", ("is", "verdict", "$verdicts")),
            "{$ruleset} has no trials with a verdict of each; leave it out, or write votes"),
     Misfit("duty", ("is", "verb", "$verbs"), "{verb} means something else in {$ruleset}; take another verb", duty=True),
@@ -472,4 +504,5 @@ def _side(given: Mapping[str, Any], terms: Terms) -> str:
 
 def from_files(ruleset: str, terms: Terms) -> dict[str, Role]:
     """Return the roles of *ruleset* that are data, by their names."""
-    return {name: role_of(text, terms, f"{ruleset}/{name}.toml") for name, text in role_texts(ruleset).items()}
+    texts = role_texts(ruleset)
+    return {name: role_of(text, terms, f"{ruleset}/{name}.toml", told=True) for name, text in texts.items()}

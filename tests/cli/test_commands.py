@@ -186,6 +186,20 @@ def test_a_tally_that_is_wrong_keeps_no_other_from_it(tmp_path: Path, capsys: py
     assert "1.yaml: townspersons: is no list" in told.err
 
 
+@each(("text", "to", "says"), [
+    ("I nominate Gus.", "contestmaster", ""), ("I nominate Gus.", "forum", "not done: others can read it"),
+    ("guilty", "contestmaster", ""), ("guilty", "forum", "not done: others can read it")])
+def test_a_secret_ballot_is_private(text: str, to: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """SP 2a, SP 3b: by the rule set that is named a ballot is for the contestmaster alone."""
+    assert run(["read", "--to", to, "--players", "Ash,Gus", "--ruleset", "six-phases", "--text", text]) == 0
+    told = capsys.readouterr().out
+
+    assert "line 1: " in told
+    assert "not public" not in told
+    assert ("not done" in told) == bool(says)
+    assert says in told
+
+
 def test_a_vote_by_private_mail_is_not_public(capsys: pytest.CaptureFixture[str]) -> None:
     """NC 3: what all must see is a problem in private mail; a night deed is none."""
     assert run(["read", "--json", "--to", "contestmaster", "--players", "Ash,Gus", "--text", "I vote for Gus."]) == 0

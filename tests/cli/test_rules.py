@@ -78,7 +78,7 @@ def test_roles_lists_what_the_rule_set_has_and_what_files_bring(
     assert run(["-C", str(here), "roles"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "seer (villagers): You are the Seer" in told
-    assert "Roles of the contest's folder jailkeeper (villagers): You are the Jailkeeper. - jail NAME, or jail" in told
+    assert "Roles of the contest's folder jailkeeper (villagers): You are the Jailkeeper. You are on the good" in told
 
     (here / "roles" / "warden.toml").write_text(JAILKEEPER)
     assert run(["-C", str(here), "roles"]) == 1

@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.odds import POLICIES, chances, moves, odds, outcome, played_session, weighed, wilson
 from nomicwolf.village.rules import Course, Refusal
-from nomicwolf.village.rulesets import library, ruleset
+from nomicwolf.village.rulesets import library, rules_with, ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
 from tests.tables import each
 
@@ -177,10 +177,17 @@ def test_what_a_role_does_is_weighed() -> None:
 
 def test_who_comes_as_two_or_not_at_all_is_left_out_as_two() -> None:
     """LT 8e: a single freemason can't be dealt, so `--weigh` leaves both out; the last of the evil side stays."""
-    assert weighed(ruleset("tabula"), 10, ("freemason", "freemason", "medium")) == {
+    assert weighed(ruleset("tabula"), 10, ("freemason", "freemason", "medium"), {}) == {
         "freemason": ("medium",), "medium": ("freemason", "freemason")}
-    assert weighed(ruleset("six-phases"), 7, ("mafioso", "cop")) == {"cop": ("mafioso",)}
-    assert weighed(ruleset("six-phases"), 7, ("mafioso", "mafioso|cop")) == {}
+    assert weighed(ruleset("six-phases"), 7, ("mafioso", "cop"), {}) == {"cop": ("mafioso",)}
+    assert weighed(ruleset("six-phases"), 7, ("mafioso", "mafioso|cop"), {}) == {}
+
+
+def test_roles_are_weighed_beside_as_many_werewolves_as_the_switch_says() -> None:
+    """One of eleven Doctors can be left out beside one werewolf; beside three there is no room for ten."""
+    rules, doctors = rules_with("nomic-crossing", (library()["doctor"],)), ("doctor",) * 11
+
+    assert weighed(rules, 12, doctors, {"wolves": "1"}) == {"doctor": doctors[1:]}
 
 
 def test_a_pack_from_files_is_played_and_not_computed() -> None:

@@ -19,7 +19,7 @@ given:
   roles: {Ash: werewolf, Hal: werewolf, Bex: villager, Cam: seer, Dov: witch, Eli: hunter, Fay: villager, Gus: villager}
   contestmaster: Murphy
   phase: day 1
-  stage: ballot
+  dead: []
   at: 2026-12-01T00:00Z
   votes: {Ash: Gus, Bex: Gus, Cam: Gus}
   limit: {agora: 50}
@@ -219,7 +219,7 @@ def test_only_the_contestmaster_gives_commands() -> None:
         ("2026-12-01T11:00Z", "2026-11-01T11:00Z", "times only go forward"),
         ("Hal: werewolf", "Hal: butcher", "has no role 'butcher'"),
         ("Bex: Gus, Cam", "Bex: Zed, Cam", "votes: Bex"),
-        ("stage: ballot", "lovers: [Ash, Zed]", "Zed has no role here"),
+        ("dead: []", "lovers: [Ash, Zed]", "Zed has no role here"),
         ("to: contestmaster", "to: moon", "“moon” is none"),
         ("limit: {agora: 50}", "limit: {agora: many}", "whole number"),
         ('says: "attack Fay"', "letter: missing.eml", "no file missing.eml"),
@@ -232,13 +232,13 @@ def test_only_the_contestmaster_gives_commands() -> None:
         ("2026-12-09T12:30Z}", "9999-12-31T12:30Z}", "step 6: at: “9999-12-31T12:30Z” is too late"),
         ("then: {counts: {Gus: 4}}", "then: [counts]", "step 1: then: is no mapping"),
         ("phase: day 1", "phase: day ١", "“day ١” is none"),
-        ("phase: day 1\n  stage: ballot", "phase: night 0", "nomic-crossing has no night 0"),
+        ("phase: day 1\n  dead: []", "phase: night 0", "nomic-crossing has no night 0"),
         ("contestmaster: Murphy", "contestmaster: Ash", "contestmaster: Ash has a role"),
         ("Fay: villager", "nobody: villager", "“nobody” is no name"),
-        ("stage: ballot", "lovers: [Ash]", "lovers: there are two, or none"),
-        ("stage: ballot", "lovers: [Ash, Ash]", "lovers: there are two, or none"),
-        ("stage: ballot", "stage: balot", "stage: “balot” is none; write ballot"),
-        ("stage: ballot", "spent: {Dov: [heel]}", "spent: Dov, the witch, can't heel; write heal"),
+        ("dead: []", "lovers: [Ash]", "lovers: there are two, or none"),
+        ("dead: []", "lovers: [Ash, Ash]", "lovers: there are two, or none"),
+        ("dead: []", "stage: discussion", "stage: days of nomic-crossing have no stages; leave it out"),
+        ("dead: []", "spent: {Dov: [heel]}", "spent: Dov, the witch, can't heel; write heal"),
         ("limit: {agora: 50}", "limit: {agorra: 50}", "limit: there is no nomic agorra; write agora"),
         ("given:", "switches: {assurance: {private: sure}}\ngiven:", "assurance.private: “sure” is no level"),
     ],
@@ -250,6 +250,14 @@ def test_a_wrong_file_is_told_with_its_place(before: str, after: str, says: str)
         played(BEGIN.replace(before, after, 1))
 
     assert says in str(error.value)
+
+
+@each("stage", ["verdict", "defence", "ballot", "balot"])
+def test_what_is_about_somebody_on_trial_is_played_up_to(stage: str) -> None:
+    """No rehearsal begins in a stage in which nobody could be on trial."""
+    text = BEGIN.replace("nomic-crossing", "six-phases").replace("dead: []", f"stage: {stage}")
+    with pytest.raises(ScriptError, match=f"can't begin in “{stage}”; write .*, and play on from there"):
+        played(text)
 
 
 @pytest.mark.parametrize("then", ["awards: some", "awards: [some]", "alive: [[Ash]]", "public: {contains: [{a: b}]}"])

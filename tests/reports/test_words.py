@@ -143,6 +143,12 @@ def test_help_tells_how_this_rule_set_votes() -> None:
     assert '("guilty if Bex votes guilty, otherwise innocent")' in verdicts
 
 
+TRIAL = """\
+  - {at: 2026-12-01T07:00Z, from: N1, says: "accuse N2", to: forum}
+  - {at: 2026-12-01T08:00Z, from: N3, says: "second N2", to: forum}
+"""
+
+
 @pytest.mark.parametrize(("name", "roles", "stage", "says"), [
     ("gadianton", ROBBERS, "ballot", "4 for guilty convict"), ("tabula", LUPUS, "nominations", "most votes decide"),
     ("six-phases", PHASES, "nominations", "sealed until all are opened together"),
@@ -150,10 +156,11 @@ def test_help_tells_how_this_rule_set_votes() -> None:
 def test_how_votes_stand_is_told_as_they_count_here(name: str, roles: str, stage: str, says: str) -> None:
     """No majority is spoken of where none is needed, and nothing of what is sealed."""
     who = "Ta" if name == "six-phases" else "N2" if name == "gadianton" else "V1"
-    dead = "dead: [N5]\n  " if name == "gadianton" else ""
-    found = to(who, letters(name, roles, f"phase: day 1\n  {dead}stage: {stage}", f"""\
-  - {{at: 2026-12-01T09:00Z, from: {who}, says: "votes", to: contestmaster}}
-  - {{at: 2026-12-01T10:00Z, from: {who}, says: "status", to: contestmaster}}"""))
+    given = "phase: day 1\n  dead: [N5]" if name == "gadianton" else f"phase: day 1\n  stage: {stage}"
+    day, trial = (2, TRIAL) if name == "gadianton" else (1, "")
+    found = to(who, letters(name, roles, given, f"""{trial}\
+  - {{at: 2026-12-0{day}T09:00Z, from: {who}, says: "votes", to: contestmaster}}
+  - {{at: 2026-12-0{day}T10:00Z, from: {who}, says: "status", to: contestmaster}}"""))
 
     assert found.count(says) == 2
     assert f"stage {stage}, until " in found.replace("  ", " ")

@@ -75,10 +75,11 @@ def test_a_file_is_the_value_that_python_writes() -> None:
     role = crossing(JAILKEEPER)
 
     assert (role.name, role.title, role.side, role.story) == (
-        "jailkeeper", "Jailkeeper", "villagers", "You are the Jailkeeper.")
+        "jailkeeper", "Jailkeeper", "villagers", "You are the Jailkeeper. You are on the good side.")
     (duty,) = role.duties
     assert duty.written(passing=True) == (
-        "jail NAME, or jail nobody: no one can kill em tonight, and e can do nothing")
+        "jail NAME, or jail nobody: no one can kill em tonight, and e can do nothing "
+        "(not to the same person on two nights running)")
     assert duty.words == ("lock up", "detain")
     assert role.text == JAILKEEPER
     assert name_of(JAILKEEPER) == "jailkeeper"
