@@ -276,7 +276,7 @@ BEHIND = (
     Row(lambda t: t.has_consequence, None),
     Row(
         lambda t: any(
-            "joint condition" in word.marks
+            "joint condition" in word.marks and not (word is t.words[-1] and word.text == "once")
             for word in t.words[: 4 if t.joint == "contrast" or (t.attached and t.joint != "addition") else 2]
         ),
         CONDITION,
