@@ -65,7 +65,11 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     courteous = courteous or "requested" in texts
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
     called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
-    called = called or told[0].text == "whens" or (told[0].text == "when" and told[1:2] != [] and _inverted(told[1]))
+    called = (
+        called
+        or told[0].text in {"whens", "wheres"}
+        or (told[0].text in {"when", "wen"} and told[1:2] != [] and _inverted(told[1]))
+    )
     nouns = [word for word in told if not (word.text == "the" or "adjective" in word.marks)]
     counted = courteous and len(nouns) == 1 and not _COUNT.isdisjoint(nouns[0].text.split())
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
@@ -78,7 +82,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         return Act("resend")
     does = any(one.sense("NOT", "DO", "TO", "I") and two.text in _COUNT for one, two in pairwise(words))
     count = not does and (
-        (texts & _COUNT and (wanted or counted))
+        (texts & _COUNT and (wanted or counted or texts & {"where", "wheres"}))
         or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
         or ("votes" in texts and texts & {"publish", "post", "request"})
         or (texts & {"count", "votes", "vote", "voting"} and texts & _STANDING and not texts & {"i", "my", "we"})
@@ -103,7 +107,7 @@ def _how(told: Sequence[Word]) -> bool:
     }:
         return True
     first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
-    works = third in {"it", "this"} and any(word.text in {"work", "works"} for word in told)
+    works = third in {"it", "this", "any"} and any(word.text in {"work", "works"} for word in told)
     return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)
 
 
@@ -114,8 +118,8 @@ def _inverted(word: Word) -> bool:
 
 def _asks_when(told: Sequence[Word], texts: set[str]) -> bool:
     """Return whether one asks when something ends: "when does the day end", "how long is left"."""
-    when = {"when", "whens"} & texts or texts >= {"what", "time"} or texts >= {"how", "long"}
-    begins = any(word.text.split()[0] in {"when", "whens", "what", "how", "is", "till"} for word in told[:2])
+    when = {"when", "whens", "wen"} & texts or texts >= {"what", "time"} or texts >= {"how", "long"}
+    begins = any(word.text.split()[0] in {"when", "whens", "wen", "what", "how", "is", "till"} for word in told[:2])
     return bool(when and (begins or texts & {"tell", "know"}) and texts & _TERM and texts & _ENDING)
 
 

@@ -337,7 +337,9 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
 
 def _begins_object(word: Word) -> bool:
     """Whether *word* begins what somebody joins or leaves, in "I'm in a mood"."""
-    return word.terminal in {"THE", "MY"} or not (word.senses or word.marks or word.text.isdigit() or word.person)
+    return word.terminal in {"THE", "MY"} or not (
+        word.text == "under" or word.senses or word.marks or word.text.isdigit() or word.person
+    )
 
 
 def _second(clause: Clause, situation: Situation) -> Meaning | None:
@@ -408,6 +410,9 @@ def _uncalled(situation: Situation) -> Callable[[str], str]:
     """Return a function that takes from "that Cam" the name of who is called by it."""
 
     def plain(tail: str) -> str:
+        entries = situation.lexicon.entries
+        while (last := entries.get(tail.rpartition(" ")[2])) and not last.senses and set(last.marks) <= {"discourse"}:
+            tail = tail.rpartition(" ")[0]
         pointer, _, name = tail.rpartition(" ")
         called = pointer.casefold().removeprefix("to ") in _POINTERS and situation.book.names_in(name)
         return pointer if called else tail

@@ -100,7 +100,25 @@ MEMBERSHIP = frozenset(
 )
 """Words of a condition that somebody is no party yet, on which joining does not hang."""
 DYING = frozenset(
-    {"if", "when", "should", "once", "i", "am", "be", "get", "die", "dead", "killed", "lynched", "hanged", "must", "go"}
+    {
+        "if",
+        "when",
+        "should",
+        "once",
+        "i",
+        "am",
+        "be",
+        "get",
+        "die",
+        "dead",
+        "killed",
+        "lynched",
+        "hanged",
+        "must",
+        "go",
+        "tonight",
+        "today",
+    }
 )
 """Words of the condition of one's own death, on which a Hunter's shot always hangs."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})

@@ -85,7 +85,21 @@ _LONGEST = 60
 _DRAWN = re.compile(r"([a-z])\1{2,}")
 _SHORTEST_SLIP = 3
 _SHORTEST_SWAP = 5
-_COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
+_COMMON_VERBS = (
+    "vote",
+    "voting",
+    "unvote",
+    "endorse",
+    "lynch",
+    "attack",
+    "protect",
+    "poison",
+    "investigate",
+    "switching",
+    "changing",
+    "moving",
+    "sorry",
+)
 _NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet", "quiet", "angel"})
 """Words that are one letter from a deed's verb, and mean something else."""
 _LY = 4
