@@ -16,10 +16,8 @@ from nomicwolf.cli.app import app
 HEAD = """\
 # The commands
 
-`-C DIR` before the command names the contest's folder, by default the present one. `nomicwolf COMMAND --help` and
-[the man page](nomicwolf.1) explain a command's options. Many have `--dry-run` (show what would happen, and do nothing),
-`--phase` (only do it in this phase, such as 'night 1'), `--json` (for [programs](json.md)) and `--at` (a time to use as
-the present, in tests).
+`-C DIR` before the command names the contest's folder, by default the present one. `--json` is for programs
+([what programs read](json.md)).
 
 | status | means |
 |---|---|
@@ -28,7 +26,11 @@ the present, in tests).
 | 2 | wrong use |
 | 75 | try again later: another run is at work, or a server is away |
 
+Many commands have some of these:
+
 """
+COMMON = ("--dry-run", "--phase", "--json", "--at", "WHO", "NOMIC", "CONTEST")
+"""Options and arguments that are described once, at the top, if a command words them like all the others."""
 
 
 @cache
@@ -54,10 +56,21 @@ def examples(path: str, command: Any) -> list[str]:
 
 def page() -> str:
     """Return the page's whole text."""
-    return HEAD + "\n".join("\n".join(_section(path, command)) for path, command in commands())
+    told = common()
+    parts = [HEAD + "".join(f"* `{name}`: {_kept(help_text)}\n" for name, help_text in told.items())]
+    for path, command in commands():
+        parts.append("\n".join(_section(path, command, told)))
+    return "\n".join(parts)
 
 
-def _section(path: str, command: Any) -> Iterator[str]:
+def common() -> dict[str, str]:
+    """Return each common option or argument with its usual help."""
+    every = [p for _, command in commands() for p in command.params]
+    helps = {name: [p.help for p in every if name == _called(p)] for name in COMMON}
+    return {name: max(set(texts), key=texts.count) for name, texts in helps.items()}
+
+
+def _section(path: str, command: Any, told: dict[str, str]) -> Iterator[str]:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
     shown = " ".join([path, *(shape(a) for a in arguments)])
@@ -65,10 +78,16 @@ def _section(path: str, command: Any) -> Iterator[str]:
     said = str(command.help).partition("Example:")[0]
     for paragraph in said.strip().split("\n\n"):
         yield "\n" + fill(_kept(paragraph), 116)
-    if telling := [line for line in examples(path, command) if "--" in line or '"' in line]:
+    if telling := [line for line in examples(path, command) if re.sub(" -C [^ ]+", "", line) != path]:
         yield "\n".join(("\n```text", *telling, "```"))
-    if options:
-        yield "\n" + fill(f"Options: {', '.join(map(_names, options))}", 116, break_on_hyphens=False)
+    usual = [o for o in options if told.get(_called(o)) == o.help and not o.required]
+    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments if told.get(_called(a)) != a.help]
+    rows += [(_names(o), o.help or "") for o in options if o not in usual]
+    told_here = [f"{left}: {_kept(right)}" for left, right in rows]
+    if told_here or usual:
+        yield ""
+    for row in (*told_here, *([", ".join(map(_names, usual))] if usual else [])):
+        yield fill(f"* {row}", 116, subsequent_indent="  ", break_on_hyphens=False)
     yield ""
 
 
@@ -78,14 +97,18 @@ def shape(argument: Any) -> str:
     return bare if argument.required else f"[{bare}]"
 
 
+def _called(given: Any) -> str:
+    return str(given.opts[0]) if given.param_type_name == "option" else _bare(given)
+
+
 def _bare(argument: Any) -> str:
     name = str(argument.metavar or argument.name).strip("[].")
     return name if "|" in name else name.upper()
 
 
 def _names(option: Any) -> str:
-    name = str(max(option.opts, key=len))
-    return f"`{name}` (needed)" if option.required else f"`{name}`"
+    names = ", ".join(f"`{name}`" for name in option.opts)
+    return f"{names} (needed)" if option.required else names
 
 
 def _kept(text: str) -> str:
