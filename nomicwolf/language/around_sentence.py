@@ -98,6 +98,16 @@ AROUND = (
     Row(says_whose, ANOTHERS),
 )
 NEXT = (
+    Row(
+        lambda t: (
+            "not" in t.texts
+            and t.named
+            and not t.others
+            and all(word.person or word.breaks or word.text in TURNING or word.marks & HARMLESS for word in t.words)
+        ),
+        TAKEN_BACK,
+    ),
+    Row(lambda t: t.first.text in {"wait", "hold"} and bool(t.texts & {"before", "until", "next"}), TAKEN_BACK),
     Row(lambda t: t.joint == "contrast" and "only" in t.texts and "joint condition" in t.marks, CONDITION),
     Row(lambda t: t.first.terminal == "BE" and "what" in t.texts and bool(t.marks & {"author", "report"}), ANOTHERS),
     Row(lambda t: t.asked and t.corrects, CORRECTION),

@@ -44,6 +44,8 @@ AUXILIARIES = frozenset(
 _OWNING = frozenset({"me", "my"})
 _HONOURED = frozenset({"h", "hon", "honourable", "honorable"})
 """How a nomic speaks of its officers: "H. Promotor Gus"."""
+_NO_DESCRIPTION = frozenset({"way", "idea", "person", "theory", "letter", "mail"})
+"""What belongs to somebody who is named behind it, and is not em: "the way Fay plays"."""
 _WHOEVER = frozenset({"whoever", "whomever"})
 _WHILE = frozenset({"while", "whilst"})
 """Conditions where a ballot follows, and concessions elsewhere."""
@@ -568,7 +570,8 @@ class Clauses:
                 return place if whole else 0
             if honoured and (word.breaks or "elsewhere" in word.marks):
                 continue
-            if word.senses or word.person or word.marks & (_CHANGING | {"vague", "author", "bygone"}):
+            joins = any(mark.startswith("joint ") for mark in word.marks) or word.text in _NO_DESCRIPTION
+            if joins or word.senses or word.person or word.marks & (_CHANGING | {"vague", "author", "bygone"}):
                 return 0
         return 0
 

@@ -35,9 +35,32 @@ _CURIOUS = frozenset({"know", "whether", "wolf", "werewolf", "mafia", "nod", "th
 """Words by which somebody asks what a person is."""
 _PAST = frozenset({"had", "found", "was", "were", "did", "knew", "saw", "turned", "checked", "asked"})
 _EXCLUDING = frozenset({"not", "no", "never", "but", "except", "avoid", "spare"})
-_GREETING = frozenset({"hi", "hello", "hey", "cheers", "cc", "thanks", "thank you", "ty"})
-_AGAINST = frozenset({"against", "regret", "suspect", "dead", "results", "spare", "refuse", "poor"})
+_GREETING = frozenset({"see you", "bye", "hi", "hello", "hey", "cheers", "cc", "thanks", "thank you", "ty"})
+_AGAINST = frozenset(
+    {
+        "than",
+        "away",
+        "away from",
+        "stop",
+        "delay",
+        "postpone",
+        "forward",
+        "against",
+        "regret",
+        "suspect",
+        "dead",
+        "results",
+        "spare",
+        "refuse",
+        "poor",
+    }
+)
 """Words of letters that name somebody without choosing them."""
+_STOPPING = frozenset({"stop", "delay", "postpone"})
+_ROLES = frozenset({"seer", "witch", "hunter", "cupid", "doctor", "villager", "werewolf", "wolf"})
+"""What somebody is said to be, who is not chosen thereby."""
+_ADVICE = frozenset({"wise", "should", "allowed"})
+"""Words of questions about the game, and not about what a person is."""
 _LONGEST = 30
 _SHORT = 15
 _UNDECIDED = frozenset({"hold on", "hang on", "waiting", "leaning", "leaning to", "leaning towards"})
@@ -98,7 +121,11 @@ def _denies(words: list[Word]) -> bool:
 
 def _none_chosen(words: list[Word], named: list[str]) -> bool:
     """Whether all who are *named* are not chosen, or only spoken to: "not Bex", "hi, Bex"."""
-    told = [word for n, word in enumerate(words) if not (n and word.breaks and words[n - 1].text in _GREETING)]
+    told = [
+        word
+        for n, word in enumerate(words)
+        if not (n and words[n - 1].text in _GREETING and (word.breaks or word.sense("FOR")))
+    ]
     whom = [
         (before.text if before is not None else "")
         for before, word in pairwise([None, *told])
@@ -141,29 +168,50 @@ def _of_duty(
         return None
     first = next((each for each in found if any(word.person for word in each.words)), found[0])
     line, text = first.sentence.line_at(0), first.sentence.written
-    curious = duty.name == "see" and (asked or bool(texts & _CURIOUS)) and not any("wait" in text for text in texts)
+    curious = (
+        duty.name == "see"
+        and (asked or bool(texts & _CURIOUS))
+        and not (any("wait" in text for text in texts) or (asked and texts & _ADVICE))
+    )
     doubtful = marks & (
         _DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL - ({"vague", "report"} if bare else set())
     )
     denied = _none_chosen(words, named) or (
         not curious and (bool(texts & _AGAINST) or _denies(words if bare is None else bare[0].words))
     )
-    sides = bool(texts & _SIDING) or any(
-        one.text == "with" and (two.person or three.person) and "agree" in texts
+    is_role = bare is None and any(
+        one.sense("BE") and two.text == "the" and three.text in _ROLES
         for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
+    denied = denied or (is_role and not curious) or words[0].text in _STOPPING
+    sides = bool(texts & _SIDING) or any(
+        one.text == "with" and any(word.person for word in words[n + 1 : n + 3]) and "agree" in texts
+        for n, one in enumerate(words)
     )
     if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
         act = Act(duty.name, (bare[1] if bare else named[0],))
         spoken = not texts & {"whether", "question"} and any(
             sense.frame == duty.name for word in words for sense in word.senses
         )
-        if duty.doubt == "likely" or curious or (spoken and len(words) <= _TERSE):
+        done = duty.doubt == "likely" or (spoken and len(words) <= _TERSE)
+        if curious or (done and not _unread(found, duty)):
             return [Deed(line, text, act.verb, says(act), act.names)], []
         return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
     if not named and not asked and _is_nothing(found, words):
         act = Act(duty.name, words=NOBODY)
         return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
     return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _unread(found: list[Understood], duty: Frame) -> bool:
+    """Whether the verb of the *duty* stands in a sentence that was not understood: "cancel the attack on Fay"."""
+    return any(
+        sense.terminal == "STRIKE" and sense.frame == duty.name
+        for each in found
+        if each.doubt is not None
+        for word in each.words
+        for sense in word.senses
+    )
 
 
 def _settled(found: list[Understood], named: list[str]) -> tuple[Understood, str] | None:
@@ -229,6 +277,7 @@ def _of_pair(
         len(two) != 2
         or marks & _DOUBTFUL
         or texts & {"not", "no", *_PAST}
+        or words[0].text in _GREETING
         or any(each.sentence.asked for each in found)
     ):
         return None

@@ -76,6 +76,10 @@ def is_trifle(danger: Hazard, clause: Clause, passes: bool, talk: Talk) -> bool:
     kept = clause.skeleton is not None and clause.skeleton.rule == "kept_both"
     if danger not in {LEFT_OVER, *({TIME} if kept else ())} or first.terminal == "POSS":
         return False
+    if first.sense("HAVE", "BE", "WILL") or any(
+        word.sense("NOT", "UNDO", "LET") or word.marks & {"think"} for word in talk.words
+    ):
+        return False
     if any(word.text in {"a", "an", "before", "after", "until", "once"} for word in talk.words[:2]):
         return False
     return kept or not (passes or any(text.startswith("see") for text in said))

@@ -122,7 +122,26 @@ DYING = frozenset(
 )
 """Words of the condition of one's own death, on which a Hunter's shot always hangs."""
 CONDITIONS = frozenset({"condition", "conditions", "proviso", "depending", "contingent"})
-OFFICES = frozenset({"survive", "go", "speak", "lead", "win", "become", "stay", "live", "act", "serve", "protect"})
+OFFICES = frozenset(
+    {
+        "explain",
+        "answer",
+        "reveal",
+        "talk",
+        "claim",
+        "survive",
+        "go",
+        "speak",
+        "lead",
+        "win",
+        "become",
+        "stay",
+        "live",
+        "act",
+        "serve",
+        "protect",
+    }
+)
 """What somebody may be voted to do, beside being lynched."""
 SUPPOSING = frozenset({"imagine", "suppose", "supposing", "picture", "pretend"})
 THEIRS = frozenset({"he", "she", "e", "they", "his", "her", "eir", "their"})

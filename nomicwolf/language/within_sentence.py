@@ -88,7 +88,7 @@ ANYWHERE = (
     Row(lambda t: t.private and t.frame == "see" and bool(t.texts & SIDES) and not t.others, None),
     Row(
         lambda t: (
-            (t.attached or (bool(t.before) and not t.parted))
+            (t.attached or (bool(t.before) and not t.parted) or (t.before == "OPEN" and t.parted == "CLOSE"))
             and t.last.text in DENYING | {"never"}
             and all(word.text in DENYING | {"never"} or word.marks & HARMLESS for word in t.words)
         ),
@@ -168,6 +168,10 @@ BEHIND = (
             )
         ),
         TIME,
+    ),
+    Row(lambda t: t.private and t.frame == "see" and t.attached and t.first.terminal == "AS", THOUGHT),
+    Row(
+        lambda t: t.private and t.frame == "see" and t.attached and t.first.terminal == "AND" and bool(t.others), CHOICE
     ),
     Row(
         lambda t: (
@@ -349,7 +353,7 @@ BEHIND = (
         lambda t: (
             t.first.text == "for"
             and (t.private or t.frame in {"accuse", "unvote"} or bool(t.texts & {"me", "us", "trial"}))
-            and not (t.others or t.dated or t.marks & {"fiction", "sample"})
+            and not (t.others or t.dated or "elsewhere" in t.marks or t.marks & {"fiction", "sample"})
         ),
         None,
     ),
