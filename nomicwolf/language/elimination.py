@@ -176,19 +176,8 @@ def _of_duty(
     doubtful = marks & (
         _DOUBTFUL - {"joint choice"} if curious else _DOUBTFUL - ({"vague", "report"} if bare else set())
     )
-    denied = _none_chosen(words, named) or (
-        not curious and (bool(texts & _AGAINST) or _denies(words if bare is None else bare[0].words))
-    )
-    is_role = bare is None and any(
-        one.sense("BE") and two.text == "the" and three.text in _ROLES
-        for one, two, three in zip(words, words[1:], words[2:], strict=False)
-    )
-    denied = denied or (is_role and not curious) or words[0].text in _STOPPING
-    sides = bool(texts & _SIDING) or any(
-        one.text == "with" and any(word.person for word in words[n + 1 : n + 3]) and "agree" in texts
-        for n, one in enumerate(words)
-    )
-    if len(named) == 1 and not doubtful and not denied and not sides and (curious or not asked):
+    denied = _chooses_none(words, named, bare, curious=curious)
+    if len(named) == 1 and not doubtful and not denied and (curious or not asked):
         act = Act(duty.name, (bare[1] if bare else named[0],))
         spoken = not texts & {"whether", "question"} and any(
             sense.frame == duty.name for word in words for sense in word.senses
@@ -201,6 +190,23 @@ def _of_duty(
         act = Act(duty.name, words=NOBODY)
         return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
     return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _chooses_none(words: list[Word], named: list[str], bare: tuple[Understood, str] | None, *, curious: bool) -> bool:
+    """Whether those who are *named* are not chosen: only greeted, denied, followed, or told what they are."""
+    texts = {word.text for word in words}
+    sides = bool(texts & _SIDING) or any(
+        one.text == "with" and any(word.person for word in words[n + 1 : n + 3]) and "agree" in texts
+        for n, one in enumerate(words)
+    )
+    if _none_chosen(words, named) or sides or words[0].text in _STOPPING:
+        return True
+    is_role = bare is None and any(
+        one.sense("BE") and two.text == "the" and three.text in _ROLES
+        for one, two, three in zip(words, words[1:], words[2:], strict=False)
+    )
+    against = bool(texts & _AGAINST) or _denies(words if bare is None else bare[0].words)
+    return not curious and (is_role or against)
 
 
 def _unread(found: list[Understood], duty: Frame) -> bool:

@@ -64,12 +64,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     courteous = any("polite" in word.marks or word.sense("CAN", "REQUEST") for word in words)
     courteous = courteous or "requested" in texts
     wanted = texts & _ASKING or texts & {"request", "ask"} or "votecount" in texts
-    called = (any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL) or _how(told)
-    called = (
-        called
-        or told[0].text in {"whens", "wheres"}
-        or (told[0].text in {"when", "wen"} and told[1:2] != [] and _inverted(told[1]))
-    )
+    called = _called(told)
     nouns = [word for word in told if not (word.text == "the" or "adjective" in word.marks)]
     counted = courteous and len(nouns) == 1 and not _COUNT.isdisjoint(nouns[0].text.split())
     if not (asked or (courteous and wanted) or counted or called or told[0].text.startswith("request")):
@@ -111,9 +106,12 @@ def _how(told: Sequence[Word]) -> bool:
     return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)
 
 
-def _inverted(word: Word) -> bool:
-    """Return whether *word*, behind a word that asks, makes a question of it: "when does", "when is"."""
-    return word.sense("DO", "BE") is not None
+def _called(told: Sequence[Word]) -> bool:
+    """Return whether one asks without a mark: "who is even alive", "whens the deadline", "how do I vote"."""
+    first = told[0].text
+    who = any(word.text.split()[0] == "who" for word in told[:2]) and len(told) <= _CALL
+    inverted = first in {"when", "wen"} and any(word.sense("DO", "BE") for word in told[1:2])
+    return who or inverted or first in {"whens", "wheres"} or _how(told)
 
 
 def _asks_when(told: Sequence[Word], texts: set[str]) -> bool:

@@ -83,6 +83,8 @@ NO_DAYS = BallotError("ambiguous", "From when to when are you away?", hint="writ
 _UNSURE = frozenset({"might", "may", "could", "would", "if", "maybe", "perhaps", "unless"})
 _OTHERS = frozenset({"he", "she", "e", "they", "you", "we", "it"})
 _SHORT, _FEW = 12, 4
+_NEAR = 12
+"""Characters between an absence and its days, at most."""
 _REPORTS = frozenset({"announcement", "count", "tally", "report", "standings", "votecount", "vc", "summary"})
 _WRONG = frozenset({"wrong", "incorrect", "mistaken", "inaccurate", "erroneous", "error", "mistake", "omits"})
 _MISSHOWS = [
@@ -398,7 +400,8 @@ def _away(text: str, at: int) -> Act | BallotError | None:
     if found is None or found[0].split()[0] == "since":
         return None
     behind = _WHEN.search(_UNTIL.sub(" until", text[at:]))
-    words = _span_in(found[0]) or (_span_in(behind[0]) if behind is not None else "")
+    near = behind is not None and behind.start() <= _NEAR
+    words = _span_in(found[0]) or (_span_in(behind[0]) if behind is not None and near else "")
     if not words:
         return NO_DAYS
     try:

@@ -296,8 +296,9 @@ def _asked(clause: Clause, situation: Situation) -> Meaning | None:
 def _alone(clause: Clause, situation: Situation) -> Meaning | None:
     """``I pass``, ``unvote``."""
     frame = _skeleton(clause).frame
+    parted = clause.parted and not any(word.sense("NOBODY") for word in clause.said)
     if frame == "pass" and (
-        (_skeleton(clause).commanded and not (clause.whole or clause.parted)) or _skeleton(clause).targets
+        (_skeleton(clause).commanded and not (clause.whole or parted)) or _skeleton(clause).targets
     ):
         return None
     if frame == "pass":
