@@ -91,7 +91,13 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
         return Act("status")
     if texts & _ALIVE and ("list" in texts or ("who" in texts and any(word.sense("BE") for word in words))):
         return Act("who")
-    rules = texts & {"rules", "instructions"} and texts & {"where", "find", "link", "see", "send", "read"}
+    rules = texts & {"rules", "instructions"} and texts & {
+        "where",
+        "find",
+        "link",
+        "send",
+        *(("see", "read") if asked else ()),
+    }
     return Act("help") if rules or _how(told) else None
 
 

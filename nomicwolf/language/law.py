@@ -128,7 +128,7 @@ def lawful(words: Sequence[Word], text: str, *, asked: bool) -> Act | BallotErro
     others = {word.text for word in words[:relative]} & _OTHERS
     if unsure or (others and not texts & {"i", "my"}):
         return None
-    if "i" in texts and (step := _STEPS.search(text)) is not None:
+    if "i" in texts and (step := _step_in(text)) is not None:
         return _resolved(text[step.end() :])
     if (found := _matter(words, text, marks, texts)) is not None:
         return found
@@ -142,7 +142,7 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
     if away is None or any(word.text in {"not", "no", "never", "had", "was", "were"} for word in words[:away]):
         return None
-    if any(word.person is not None for word in words[away + 1 : away + 4]):
+    if any(word.person is not None for word in words[away + 1 : away + 4]) or words[away - 1].text == "from":
         return None
     goes = any(one.sense("I") and two.text in {"go", "am"} for one, two in pairwise(words[:away]))
     said = _away(text, words[away].start - words[0].start)
@@ -151,7 +151,11 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
 
 def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | BallotError | None:
     """``on behalf of Bex, I vote for Gus``, ``I cause Bex to vote for Gus``."""
-    if "law proxy" not in marks or any("law proxy" in word.marks and "my vote" in word.text for word in words):
+    if (
+        "law proxy" not in marks
+        or _ends_power(words)
+        or any("law proxy" in word.marks and "my vote" in word.text for word in words)
+    ):
         return None
     if any("law proxy" in word.marks and after.sense("WE") for word, after in pairwise(words)):
         return None
@@ -177,6 +181,12 @@ def _for_another(words: Sequence[Word], text: str, marks: set[str]) -> Act | Bal
         return None
     said = text[words[start + 1].start :].strip(" .!")
     return Act("act-for", (person.person.name,), words=said)
+
+
+def _ends_power(words: Sequence[Word]) -> bool:
+    """Whether what allows to act for somebody is taken back: "I withdraw my consent to Eve's acting for me"."""
+    kinds = [next((m for m in ("law undoing", "law proxy") if m in word.marks), "") for word in words]
+    return next((kind for kind in kinds if kind), "") == "law undoing"
 
 
 def _causes_another(words: Sequence[Word], at: int) -> bool:
@@ -337,7 +347,13 @@ def _short(about: str) -> str:
 
 def tells_steps(text: str) -> bool:
     """Return whether *text* says what an intent has to have behind it: that nobody objected."""
-    return _STEPS.search(text) is not None
+    return _step_in(text) is not None
+
+
+def _step_in(text: str) -> re.Match[str] | None:
+    """Where *text* says by itself, and not in quotation marks, that nobody objected."""
+    found = _STEPS.search(text)
+    return found if found is not None and text[: found.start()].count('"') % 2 == 0 else None
 
 
 def _resolved(rest: str) -> Act | None:
@@ -366,6 +382,8 @@ def _is_back(words: Sequence[Word], texts: set[str]) -> bool:
     if "not" in texts or any("elsewhere" in word.marks for word in words):
         return False
     at = next((number for number, word in enumerate(words) if word.text in {"back", "return"}), len(words))
+    if 0 < at < len(words) and words[at - 1].sense("THE", "MY"):
+        return False
     if at + 1 < len(words) and (
         words[at + 1].text in {"on", "by", "in", "at", "next", "until", "and", "to", "off", "out", "up", "down"}
         or ("elsewhere" in words[at + 1].marks)

@@ -117,7 +117,7 @@ def _unvote(clause: Clause, situation: Situation) -> Meaning | None:
 
 def _undo_it(clause: Clause, situation: Situation) -> Meaning | None:
     """``I withdraw it``; "drops it" tells what one does with a thing."""
-    if _skeleton(clause).form == "third":
+    if _skeleton(clause).form == "third" or any(word.text == "do not count" for word in clause.said):
         return None
     return "unvote", (Act(UNDO_IT),)
 
@@ -338,8 +338,10 @@ def _party(clause: Clause, situation: Situation) -> Meaning | None:
 
 def _begins_object(word: Word) -> bool:
     """Whether *word* begins what somebody joins or leaves, in "I'm in a mood"."""
-    return word.terminal in {"THE", "MY"} or not (
-        word.text == "under" or word.senses or word.marks or word.text.isdigit() or word.person
+    return (
+        (word.sense("HIM") is not None and word.text != "it")
+        or word.terminal in {"THE", "MY"}
+        or not (word.text == "under" or word.senses or word.marks or word.text.isdigit() or word.person)
     )
 
 

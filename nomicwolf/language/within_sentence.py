@@ -426,6 +426,10 @@ BEHIND = (
     ),
 )
 BEFORE = (
+    Row(
+        lambda t: t.parted == "COMMA" and t.first.terminal == "I" and t.last.terminal == "NOT" and not t.named,
+        TAKEN_BACK,
+    ),
     Row(lambda t: [word.terminal for word in t.words] == ["DO"] and t.mine, QUESTION),
     Row(
         lambda t: (

@@ -11,17 +11,17 @@ from tests.language.scoring import SETS, plain, rows, score, unchanged
 REACHED = {
     "agorans-1": (0.93, 1), "agorans-2": (0.88, 1), "agorans-3": (0.84, 2), "agorans-4": (0.86, 0),
     "agorans-5": (0.91, 1), "agorans-6": (0.92, 0), "agorans-7": (0.77, 2), "agorans-8": (0.90, 3),
-    "agorans-9": (0.84, 1), "attic-letters": (0.90, 4), "blue-door": (0.89, 2), "brass-lamp": (0.78, 4),
+    "agorans-9": (0.84, 1), "attic-letters": (0.90, 4), "blue-door": (0.89, 1), "brass-lamp": (0.78, 4),
     "copper-kettle": (0.86, 2), "corner-shop": (0.87, 1), "eight-hands": (0.76, 1), "ferry-tickets": (0.76, 0),
-    "first-frost": (0.88, 2), "foreign": (0.88, 1), "green-door": (0.68, 1), "green-ink": (0.86, 1),
+    "first-frost": (0.88, 2), "foreign": (0.88, 0), "green-door": (0.68, 1), "green-ink": (0.86, 1),
     "harbour": (0.69, 2), "hurried": (0.94, 0), "kitchen-table": (0.91, 1), "late-bus": (0.84, 1),
     "library-roles": (0.98, 5), "library-verbs": (0.64, 4), "lighthouse": (0.72, 2), "long-winter": (0.89, 1),
-    "many-lands": (0.85, 1), "market-day": (0.87, 1), "night-shift": (0.87, 1), "night-train": (0.82, 2),
-    "oak-table": (0.82, 2), "old-hands": (0.76, 3), "open-window": (0.88, 0), "paper-boat": (0.87, 0),
-    "paper-lantern": (0.91, 2), "quiet-harbour": (0.83, 2), "rainy-day": (0.84, 1), "salt-marsh": (0.87, 3),
-    "slow-train": (0.87, 0), "stone-bridge": (0.81, 1), "tea-break": (0.91, 1), "teenage": (0.91, 1),
-    "ten-players": (0.90, 4), "twelve-mails": (0.79, 5), "weekday-mails": (0.90, 2), "white-heron": (0.86, 2),
-    "winter-coat": (0.74, 1),
+    "many-lands": (0.85, 1), "market-day": (0.87, 1), "night-bus": (0.82, 2), "night-shift": (0.87, 1),
+    "night-train": (0.82, 2), "oak-table": (0.82, 2), "old-hands": (0.76, 3), "old-mill": (0.84, 2),
+    "open-window": (0.88, 0), "paper-boat": (0.87, 0), "paper-lantern": (0.91, 2), "quiet-harbour": (0.83, 2),
+    "rainy-day": (0.84, 1), "salt-marsh": (0.87, 3), "slow-train": (0.87, 0), "stone-bridge": (0.81, 1),
+    "tea-break": (0.91, 1), "teenage": (0.91, 1), "ten-players": (0.91, 4), "twelve-mails": (0.79, 5),
+    "weekday-mails": (0.90, 2), "white-heron": (0.86, 2), "winter-coat": (0.74, 1),
 }
 """The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
 
