@@ -303,8 +303,6 @@ KILLS = ("attack", "shoot")
 DEAD = "You are dead, and the dead take no part."
 SPOKEN = ("accuse", "second")
 """Verbs of games in which somebody is accused in a forum before a vote on them."""
-TRIALS = (*SPOKEN, "nominate", "guilty", "innocent")
-"""Those, and the other verbs of games with trials."""
 
 
 def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:

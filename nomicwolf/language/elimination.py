@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from nomicwolf.language.hazards import is_aside
-from nomicwolf.language.lexicon import Frame
+from nomicwolf.language.lexicon import Frame, lexicon
 from nomicwolf.language.meanings import UNKNOWN
 from nomicwolf.language.sentence import Understood
 from nomicwolf.language.situation import Situation
@@ -40,10 +40,6 @@ _AGAINST = frozenset(
     {
         "than",
         "away",
-        "away from",
-        "stop",
-        "delay",
-        "postpone",
         "forward",
         "against",
         "regret",
@@ -210,8 +206,11 @@ def _chooses_none(words: list[Word], named: list[str], bare: tuple[Understood, s
 
 
 def _unread(found: list[Understood], duty: Frame) -> bool:
-    """Whether the verb of the *duty* stands in a sentence that was not understood: "cancel the attack on Fay"."""
-    return any(
+    """Whether the verb of the *duty* stands in a sentence that was not understood: "cancel the attack on Fay".
+
+    A role's file has few words for its deeds, so that of those this says nothing.
+    """
+    return lexicon().frames.get(duty.name) == duty and any(
         sense.terminal == "STRIKE" and sense.frame == duty.name
         for each in found
         if each.doubt is not None

@@ -75,13 +75,7 @@ def inquiry(words: Sequence[Word], *, asked: bool) -> Act | None:
     sends = texts & _SENDING and texts & {*_OWN, "you"}
     if again and texts & _LETTER and (sends or ("i" in texts and texts & {"get", "have"})):
         return Act("resend")
-    does = any(one.sense("NOT", "DO", "TO", "I") and two.text in _COUNT for one, two in pairwise(words))
-    count = not does and (
-        (texts & _COUNT and (wanted or counted or texts & {"where", "wheres"}))
-        or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
-        or ("votes" in texts and texts & {"publish", "post", "request"})
-        or (texts & {"count", "votes", "vote", "voting"} and texts & _STANDING and not texts & {"i", "my", "we"})
-    )
+    count = _asks_count(words, texts, asked=asked, wanted=bool(wanted), counted=counted)
     who_voted = "who" in texts and texts & _WHO_VOTED and not texts >= {"for", "me"}
     if count or who_voted or texts >= {"what", "the", "count"}:
         return Act("votes")
@@ -110,6 +104,17 @@ def _how(told: Sequence[Word]) -> bool:
     first, second, third = [word.text for word in told[:3]] if len(told) > 2 else ("", "", "")
     works = third in {"it", "this", "any"} and any(word.text in {"work", "works"} for word in told)
     return first == "how" and second in {"do", "does", "can"} and (third in {"i", "one", "you", "we"} or works)
+
+
+def _asks_count(words: Sequence[Word], texts: set[str], *, asked: bool, wanted: bool, counted: bool) -> bool:
+    """Return whether one asks for the count, and doesn't say what counts."""
+    does = any(one.sense("NOT", "DO", "TO", "I") and two.text in _COUNT for one, two in pairwise(words))
+    return not does and bool(
+        (texts & _COUNT and (wanted or counted or texts & {"where", "wheres"}))
+        or (asked and texts >= {"how", "many"} and (texts & {"on"} or texts >= {"votes", "has"}))
+        or ("votes" in texts and texts & {"publish", "post", "request"})
+        or (texts & {"count", "votes", "vote", "voting"} and texts & _STANDING and not texts & {"i", "my", "we"})
+    )
 
 
 def _called(told: Sequence[Word]) -> bool:

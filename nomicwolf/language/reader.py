@@ -31,7 +31,6 @@ from nomicwolf.reading.deeds import (
     Reading,
     refuse_called_conditional,
     refuse_literal,
-    refuse_unknowable,
     says,
 )
 from nomicwolf.reading.lark_driver import Wording
@@ -422,7 +421,6 @@ def _deed(each: Understood, act: Act, situation: Situation) -> Deed:
     if act.ballot is not None:
         refuse_literal(act.ballot, situation.book.people)
         refuse_called_conditional(each.sentence.text, act.ballot)
-        refuse_unknowable(each.sentence.text, act.ballot)
     line = each.sentence.line_at(0)
     return Deed(line, each.sentence.written, act.verb, says(act), act.names, act.ballot, act.words)
 

@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from nomicwolf.village.ballots import Ballot, Copy, Endorse, For, If, Nobody, Was, ballot_text
+from nomicwolf.village.ballots import Ballot, Copy, Endorse, For, Nobody, ballot_text
 
 ProblemKind: TypeAlias = Literal[
     "unknown player", "ambiguous player", "not a townsperson", "oneself", "ambiguous", "not understood",
@@ -237,18 +237,6 @@ def refuse_literal(ballot: Ballot, people: People) -> None:
         raise BallotError("not a townsperson", f"{whom} is dead.", hint=f"name a living {word}, or nobody")
     if whom not in people.living and whom not in people.dead:
         raise BallotError("not a townsperson", f"{whom} is no {word} here.", hint=f"name a {word}, or nobody")
-
-
-def refuse_unknowable(said: str, ballot: Ballot) -> None:
-    """Raise BallotError for a vote for somebody on the condition of what they are: nobody knows while they live.
-
-    Said of what somebody "was" it stays: that is how such a vote is printed (NC 6).
-    """
-    if not isinstance(ballot, If) or not isinstance(ballot.then, For) or " was " in said:
-        return
-    if isinstance(ballot.condition, Was) and ballot.condition.who == ballot.then.whom:
-        raise BallotError("ambiguous", f"Nobody can know what {ballot.then.whom} is while e lives.",
-                          hint=f"write “vote {ballot.then.whom}”, or hang it on something that is known by day")
 
 
 def refuse_called_conditional(said: str, ballot: Ballot) -> None:

@@ -33,7 +33,6 @@ from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.rosters import ROSTER_VERBS
 from nomicwolf.contest.step import (
     DEAD,
-    TRIALS,
     ReadLetter,
     Work,
     answers_left,
@@ -174,10 +173,9 @@ def without_personal_deeds(reading: Reading, to: Place, lines: Iterable[tuple[in
 
 
 def _without_accusations(rules: Ruleset, reading: Reading) -> Reading:
-    """Return *reading* without questions about trials where *rules* have none: whoever "accuses" there talks."""
-    unknown = {*TRIALS} - {duty.verb for duty in rules.all_duties}
-    asked = tuple(p for p in reading.problems
-                  if not (p.suggestions and {says.split()[0] for says in p.suggestions} <= unknown))
+    """Return *reading* without questions about accusations where *rules* have none: whoever "accuses" there talks."""
+    asked = tuple(p for p in reading.problems if not p.suggestions or any(
+        not why_no_accusation(rules, says.split()[0]) for says in p.suggestions))
     return replace(reading, problems=asked)
 
 
