@@ -50,7 +50,7 @@ def test_a_gap_of_days_is_told_and_waits_for_resume(world: World) -> None:
     """After three days without a run the journal says so, and `resume` goes on."""
     world.poll(BEGIN + DAY)
     assert world.poll(BEGIN + 4 * DAY + 1).status == 0
-    assert "Nobody polled since" in bodies(world, "murphy@masters.test")
+    assert "Nobody has polled since" in bodies(world, "murphy@masters.test")
 
     assert world.command("resume", BEGIN + 4 * DAY + 60).status == 0
     assert world.command("resume", BEGIN + 4 * DAY + 61).status == 1
