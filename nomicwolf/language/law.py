@@ -142,7 +142,7 @@ def _absent(words: Sequence[Word], text: str) -> Act | BallotError | None:
     away = next((number for number, word in enumerate(words) if "away" in word.marks), None)
     if away is None or any(word.text in {"not", "no", "never", "had", "was", "were"} for word in words[:away]):
         return None
-    if any(word.person is not None for word in words[away + 1 : away + 4]) or words[away - 1].text == "from":
+    if any(word.person is not None for word in words[away + 1 : away + 4]) or (away and words[away - 1].text == "from"):
         return None
     goes = any(one.sense("I") and two.text in {"go", "am"} for one, two in pairwise(words[:away]))
     said = _away(text, words[away].start - words[0].start)
@@ -313,8 +313,7 @@ def _matter(words: Sequence[Word], text: str, marks: set[str], texts: set[str]) 
         len(words) < _FEW or words[1].breaks or words[1].text == "to"
     )
     given = any(
-        [one.terminal, two.terminal, three] == ["HAVE", "MY", noun]
-        or (one.text, two.terminal, three) == ("has", "MY", noun)
+        one.sense("HAVE") and two.terminal == "MY" and three is noun
         for one, two, three in zip(words, words[1:], words[2:], strict=False)
     )
     makes = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from nomicwolf.data import folder
+from nomicwolf.data import grammar_table
 from nomicwolf.language.inflection import Form, forms
 from nomicwolf.reading.vocabulary import spelled_out
 
@@ -169,7 +168,7 @@ def lexicon(own: tuple[OwnFrame, ...] = ()) -> Lexicon:
 
 @lru_cache(maxsize=32)
 def _with(own: tuple[OwnFrame, ...]) -> Lexicon:
-    common, irregular = _common(), _table("lexicon")["irregular"]
+    common, irregular = _common(), grammar_table("lexicon")["irregular"]
     make = _Maker({words: Entry([*entry.senses], {*entry.marks}) for words, entry in common.entries.items()})
     frames = dict(common.frames)
     for verb, other, sure, takes in own:
@@ -182,7 +181,7 @@ def _with(own: tuple[OwnFrame, ...]) -> Lexicon:
 
 @cache
 def _common() -> Lexicon:
-    words, frames = _table("lexicon"), _table("frames")
+    words, frames = grammar_table("lexicon"), grammar_table("frames")
     make, irregular = _Maker(), words["irregular"]
     known = {
         name: Frame(name, row["takes"], row["doubt"], row.get("private", False), "asked" in row)
@@ -201,7 +200,3 @@ def _heads(entries: Iterable[str]) -> dict[str, int]:
         parts = spelled.split(" ")
         heads[parts[0]] = max(heads.get(parts[0], 0), len(parts))
     return heads
-
-
-def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads((folder("grammar") / f"{name}.toml").read_text(encoding="utf-8"))

@@ -76,7 +76,8 @@ def _is_further(last: Deed, before: Deed) -> bool:
 def deduplicated(deeds: list[Deed]) -> list[Deed]:
     """Return *deeds* without what is only said again, or points at another of the letter."""
     found: list[Deed] = []
-    named = {deed.verb for deed in deeds if deed.names or deed.words.strip(" .") not in _POINTING}
+    told = [deed for deed in deeds if deed.names or deed.words.strip(" .") not in {*_POINTING, NOBODY}]
+    named = {deed.verb for deed in told}
     for deed in deeds:
         again = found and found[-1].says == deed.says and deed.verb not in {"vote", "object"}
         points = deed.verb in _TOLD_AGAIN & named and not deed.names and deed.words.strip(" .") in _POINTING

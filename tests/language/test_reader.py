@@ -31,6 +31,14 @@ def test_night_deeds_stand_on_lines_of_their_own() -> None:
     assert found.problems == ()
 
 
+def test_what_points_at_a_deed_is_not_another_one() -> None:
+    """"I use the potion on her" heals whom the letter names; after "heal nobody" it is the last word (NC 7b)."""
+    told = [reading(body, "contestmaster") for body in (
+        "I heal Bex. I use the healing potion on her.", "heal nobody\nheal", "heal\nheal nobody")]
+    assert [[deed.says for deed in found.deeds] for found in told] == [
+        ["heal Bex"], ["heal nobody", "heal"], ["heal", "heal nobody"]]
+
+
 def test_a_joke_is_asked_about() -> None:
     """A vote that is taken back in the next sentence is a question, not a deed."""
     found = reading("I vote for Gus. Just kidding!")
